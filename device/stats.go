@@ -1,0 +1,85 @@
+package device
+
+import "sync/atomic"
+
+// PoolStats describes a Pool at one moment. Sizes are in bytes.
+type PoolStats struct {
+	Live   int64 // lent out
+	Peak   int64 // the most that was ever lent out
+	Pooled int64 // waiting for reuse
+	Limit  int64 // of Live and Pooled together
+	Blocks int   // lent out
+
+	Gets  uint64 // calls of Get
+	Hits  uint64 // those served with reused memory
+	Paces uint64 // garbage collections the Pool started
+	Waits uint64 // times somebody waited for memory to come back
+}
+
+// Stats returns the Pool's counters.
+func (p *Pool[M]) Stats() PoolStats {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return PoolStats{
+		Live: p.live, Peak: p.peak, Pooled: p.free.bytes, Limit: p.limit, Blocks: p.blocks,
+		Gets: p.gets, Hits: p.hits, Paces: p.started, Waits: p.waits,
+	}
+}
+
+// Live returns the bytes lent out.
+func (p *Pool[M]) Live() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.live
+}
+
+// DeviceStats describes a device at one moment.
+type DeviceStats struct {
+	Pool          PoolStats // zero for a device without a Pool
+	HostFallbacks int64     // operations that went through the host, see AllowHost
+	HostBytes     int64     // what was copied for them, there and back
+	OverlapCopies int64     // operands copied because they might overlap the result
+	OverlapBytes  int64
+}
+
+// PoolReporter is the ability of a device to tell about its memory.
+type PoolReporter interface {
+	PoolStats() PoolStats
+}
+
+// counter counts events and the bytes they moved.
+type counter struct{ events, bytes atomic.Int64 }
+
+func (c *counter) add(bytes int64) {
+	c.events.Add(1)
+	c.bytes.Add(bytes)
+}
+
+// Stats returns what d has counted so far.
+func Stats(d Device) DeviceStats {
+	var s DeviceStats
+	if p, ok := d.(PoolReporter); ok {
+		s.Pool = p.PoolStats()
+	}
+	if b := baseOf(d); b != nil {
+		s.HostFallbacks, s.HostBytes = b.fallbacks.events.Load(), b.fallbacks.bytes.Load()
+		s.OverlapCopies, s.OverlapBytes = b.overlaps.events.Load(), b.overlaps.bytes.Load()
+	}
+	return s
+}
+
+// CountHostFallback counts an operation of d that went through the host, and
+// the bytes copied for it.
+func CountHostFallback(d Device, bytes int64) {
+	if b := baseOf(d); b != nil {
+		b.fallbacks.add(bytes)
+	}
+}
+
+// CountOverlapCopy counts an operand on d, of so many bytes, that was copied
+// because it might overlap the result.
+func CountOverlapCopy(d Device, bytes int64) {
+	if b := baseOf(d); b != nil {
+		b.overlaps.add(bytes)
+	}
+}

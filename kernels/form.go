@@ -1,0 +1,218 @@
+package kernels
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/stride0/stride0/broadcast"
+)
+
+// FormKind is how a kernel walks the space of a Plan.
+type FormKind uint8
+
+// The kinds. The first two are element-wise, the others reduce along the
+// canonical tree: they differ in who does the work of one of its blocks and
+// give the same bits.
+const (
+	FlatForm  FormKind = iota // one axis at most; operands contiguous or one element
+	GridForm                  // any strides; one work-item an element, the grid as the shape
+	RowsForm                  // a work-item does a block, all lanes in step: for CPUs
+	BlockForm                 // a group of 32 work-items does a block, a lane each: for GPUs
+	LeadForm                  // a work-item does a block, lane after lane: for GPUs where neighbouring results lie side by side
+)
+
+// Form is everything beside the Program that decides a kernel's source. Forms
+// are comparable: Program.Key and Form are the key of compiled kernels.
+type Form struct {
+	Kind    FormKind
+	Scalars uint64 // FlatForm: the inputs (bit i) of which one element serves all
+	Kept    int8   // plan axes kept; at least 3 in GridForm, 0 in FlatForm
+	Reduced int8   // plan axes reduced
+	Unit    bool   // RowsForm: all inputs have stride 1 along the only reduced axis
+	Wide    bool   // offsets do not fit 32 bits
+
+	// index tells, for each OpIndex leaf, which plan axis it is: 0 for one of
+	// size 1, a+1 for the a-th kept axis from the inside, -a-1 for the a-th
+	// reduced axis from the inside.
+	index [maxIndexLeaves]int8
+}
+
+// maxIndexLeaves is how many OpIndex leaves a kernel may have: one for each
+// axis is enough, since equal leaves can be shared.
+const maxIndexLeaves = broadcast.MaxRank
+
+// ChooseForm returns the form in which l runs over plan, and for reductions
+// the best one for a CPU or else a GPU. Errors: more OpIndex leaves than a
+// form holds.
+func ChooseForm(l *Lowered, plan *broadcast.Plan, cpu bool) (Form, error) {
+	f := Form{Kept: int8(plan.Kept), Reduced: int8(len(plan.Sizes) - plan.Kept)}
+	switch {
+	case l.Reduce == nil && isFlat(plan):
+		f.Kind, f.Scalars, f.Kept = FlatForm, scalars(plan), 0
+	case l.Reduce == nil:
+		f.Kind, f.Kept = GridForm, max(f.Kept, 3)
+	case cpu:
+		f.Kind, f.Unit = RowsForm, hasUnitRows(plan)
+	case isLead(plan):
+		f.Kind = LeadForm
+	default:
+		f.Kind = BlockForm
+	}
+	n := 0
+	for _, leaf := range l.Leaves {
+		if leaf.Op != OpIndex {
+			continue
+		}
+		if n == maxIndexLeaves {
+			return f, fmt.Errorf("kernels: a program of more than %d index leaves", maxIndexLeaves)
+		}
+		f.index[n] = planAxis(plan, int(leaf.Slot))
+		n++
+	}
+	return f, nil
+}
+
+// isFlat reports whether one linear index reaches every operand.
+func isFlat(plan *broadcast.Plan) bool {
+	if len(plan.Sizes) > 1 {
+		return false
+	}
+	for o, strides := range plan.Strides {
+		isInput := o < min(len(plan.Strides)-plan.Outputs, 64)
+		for _, s := range strides {
+			if s != 1 && !(s == 0 && isInput) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func scalars(plan *broadcast.Plan) uint64 {
+	var mask uint64
+	for o, strides := range plan.Strides {
+		if len(strides) == 1 && strides[0] == 0 {
+			mask |= 1 << o
+		}
+	}
+	return mask
+}
+
+func hasUnitRows(plan *broadcast.Plan) bool {
+	if len(plan.Sizes) != plan.Kept+1 {
+		return false
+	}
+	for _, strides := range plan.Strides[:len(plan.Strides)-plan.Outputs] {
+		if strides[plan.Kept] != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// isLead reports whether work-items for neighbouring results read
+// neighbouring elements, and there are enough of them.
+func isLead(plan *broadcast.Plan) bool {
+	if plan.Kept == 0 || len(plan.Sizes) == plan.Kept || plan.Sizes[plan.Kept-1] < 2*Lanes {
+		return false
+	}
+	for _, strides := range plan.Strides[:len(plan.Strides)-plan.Outputs] {
+		along, across := strides[plan.Kept-1], strides[len(strides)-1]
+		if along != 0 && across != 0 {
+			return max(along, -along) < max(across, -across)
+		}
+	}
+	return false
+}
+
+// planAxis returns the code of a logical axis in Form.index.
+func planAxis(plan *broadcast.Plan, logical int) int8 {
+	for a, axis := range plan.Logical {
+		switch {
+		case axis != logical:
+		case a < plan.Kept:
+			return int8(plan.Kept - a)
+		default:
+			return -int8(len(plan.Sizes) - a)
+		}
+	}
+	return 0
+}
+
+// String returns the form as it stands in kernel names: "flat", "ls" and "rs"
+// with a left or right scalar, "nd3" for up to three axes, "r4" and so on
+// beyond, "rows", "block", "lead".
+func (f Form) String() string {
+	switch f.Kind {
+	case FlatForm:
+		switch f.Scalars {
+		case 0:
+			return "flat"
+		case 1:
+			return "ls"
+		case 2:
+			return "rs"
+		}
+		return fmt.Sprintf("flat_s%x", f.Scalars)
+	case GridForm:
+		if f.Kept <= 3 {
+			return "nd3"
+		}
+		return fmt.Sprintf("r%d", f.Kept)
+	case RowsForm:
+		return "rows"
+	case BlockForm:
+		return "block"
+	}
+	return "lead"
+}
+
+// Stage says which end of a reduction's tree a kernel works at. Element-wise
+// forms have stage 0 only.
+type Stage uint8
+
+// The bits of a Stage.
+const (
+	FromStates Stage = 1 << iota // reduces states in scratch, not elements
+	ToStates                     // yields states into scratch, not outputs
+)
+
+// Stages is one more than the largest Stage.
+const Stages = int(FromStates|ToStates) + 1
+
+// stageNames end the names of kernels.
+var stageNames = [...]string{0: "", ToStates: "_part", FromStates | ToStates: "_fold", FromStates: "_last"}
+
+// KernelName returns the name of a kernel of p: operations, the dtype they
+// compute in, the form, the stage: "add_float32_nd3", "sum_float32_rows_part".
+func KernelName(p *Program, f Form, s Stage) string {
+	name, kept := "", 0
+	var last Instr
+	for _, in := range p.Instrs {
+		if in.NArg == 0 {
+			continue
+		}
+		last = in
+		if kept++; kept <= 4 {
+			name += in.Op.String() + "_"
+		}
+	}
+	if kept > 4 {
+		name += fmt.Sprintf("and%d_", kept-4)
+	}
+	name += p.Instrs[last.Args[last.NArg-1]].Type.String() + "_"
+	if last.Op == Cast {
+		name += last.Type.String() + "_"
+	}
+	return name + f.String() + stageNames[s]
+}
+
+// Divisor returns the numbers with which a kernel divides n < 2³¹ by d,
+// 0 < d < 2³¹: n / d = (mulhi(n, mul) + n) >> shift. It is the round-up
+// method of Granlund and Montgomery, "Division by Invariant Integers using
+// Multiplication" (1994), section 4, for 32 bits: shift = ⌈log₂ d⌉,
+// mul = ⌊2³²(2^shift - d)/d⌋ + 1. The sum cannot wrap since n has 31 bits.
+func Divisor(d uint32) (mul, shift uint32) {
+	shift = uint32(bits.Len32(d - 1))
+	return uint32((uint64(1)<<shift-uint64(d))<<32/uint64(d)) + 1, shift
+}

@@ -1,0 +1,41 @@
+package kernels
+
+// Transcendental functions.
+const (
+	Exp Op = baseMath + iota
+	Log
+	Tanh
+	Sigmoid
+)
+
+// The float32 bounds of exp, log and tanh are measured over all 2^32 inputs.
+var mathRows = map[Op]Row{
+	Exp: {
+		Name: "exp", Arity: 1, Rule: RuleFloat, Kinds: Floats, Hot: true,
+		Doc:   "e to the power x; integers become float32",
+		Expr:  floatsOnly(on1V(exp)),
+		Ref:   Ref{Float: on1(refExp)},
+		Bound: Bound{0.80, 1},
+	},
+	Log: {
+		Name: "log", Arity: 1, Rule: RuleFloat, Kinds: Floats, Hot: true,
+		Doc:   "the natural logarithm of x; -Inf of zero, NaN below; integers become float32",
+		Expr:  Expr{Float32: on1V(logFloat32), Float64: on1V(logFloat64)},
+		Ref:   Ref{Float: on1(refLog)},
+		Bound: Bound{0.93, 1},
+	},
+	Tanh: {
+		Name: "tanh", Arity: 1, Rule: RuleFloat, Kinds: Floats, Hot: true,
+		Doc:   "the hyperbolic tangent of x; integers become float32",
+		Expr:  Expr{Float32: on1V(tanhFloat32), Float64: on1V(tanhFloat64)},
+		Ref:   Ref{Float: on1(refTanh)},
+		Bound: Bound{0.96, 1},
+	},
+	Sigmoid: {
+		Name: "sigmoid", Arity: 1, Rule: RuleFloat, Kinds: Floats, Hot: true,
+		Doc:   "1 / (1 + e^-x), accurate on both sides; integers become float32",
+		Expr:  floatsOnly(on1V(sigmoid)),
+		Ref:   Ref{Float: on1(refSigmoid)},
+		Bound: Bound{0.80, 1},
+	},
+}

@@ -1,0 +1,90 @@
+package kernels
+
+import "github.com/stride0/stride0/dtype"
+
+// Row is everything stride0 knows about an operation. Loops, GPU source,
+// tests and documentation are derived from it.
+type Row struct {
+	Name  string  // as kernels are named: "add"
+	Arity int     // tensor operands
+	Rule  Rule    // dtypes of arguments and result
+	Kinds KindSet // kinds the computation is defined for
+	Doc   string  // one line: what an element of the result is
+
+	// Exactly one of these three says what it computes.
+	Expr   Expr       // element-wise
+	Reduce *Reduction // a reduction over Attr.Axes
+	Expand Expand     // a composition of other rows
+
+	Ref   Ref   // an independent reference, for tests
+	Bound Bound // the error allowed against Ref
+	Hot   bool  // gets assembly and embedded PTX
+}
+
+// Expr is an element-wise expression per dtype class; halves will use
+// Float32. A nil entry means that the kind is not in Row.Kinds.
+type Expr struct {
+	Float32, Float64, Int, Bool func(e *Emit, x []V) V
+}
+
+// For returns the expression for computing dtype d, or nil.
+func (x Expr) For(d dtype.DType) func(e *Emit, x []V) V {
+	switch {
+	case d == dtype.Float32:
+		return x.Float32
+	case d == dtype.Float64:
+		return x.Float64
+	case d == dtype.Bool:
+		return x.Bool
+	case d.IsInteger():
+		return x.Int
+	}
+	return nil
+}
+
+// Reduction describes a reduction as a monoid over states. A state is a tuple
+// of values; elements become states by Lift, states combine, and the last
+// state becomes the result by Finish. Combine is applied in the canonical
+// tree of reduce.go; where Ordered is false it is associative and commutative
+// to the last bit, so that any order gives the same result.
+type Reduction struct {
+	Lift     func(e *Emit, x, index V) []V       // index: int64 position in the reduced sequence
+	Identity func(e *Emit, elem dtype.DType) []V // the state that changes no other
+	Combine  func(e *Emit, s, t []V) []V         // s before t
+	Finish   func(e *Emit, s []V) V
+	Ordered  bool // on floats the order of combining changes the bits: sums, products
+	Empty    bool // defined over no elements (sum is, max is not)
+}
+
+// Expand builds a composite row's Program: in are values of b, and
+// Builder.Count gives the number of elements a reduction takes in. It returns
+// the result.
+type Expand func(b *Builder, in []Value, a Attr) (Value, error)
+
+// Bound is the greatest error of a result against Ref, in units in the last
+// place of its dtype; 0 means equal, 0.5 correctly rounded. Integers are
+// always equal.
+type Bound struct{ Float32, Float64 float64 }
+
+// Ref computes one result in wide arithmetic from the standard library. Float
+// and Int serve the computing kinds float and integer or bool (as 0 and 1);
+// an integer result wraps to its width afterwards.
+type Ref struct {
+	Float func(x []float64) float64
+	Int   func(x []int64) int64
+}
+
+// KindSet is a set of dtype kinds.
+type KindSet uint8
+
+// The sets that rows use.
+const (
+	Floats   KindSet = 1 << dtype.FloatKind
+	Integers KindSet = 1<<dtype.IntKind | 1<<dtype.UintKind
+	Bools    KindSet = 1 << dtype.BoolKind
+	Numeric          = Floats | Integers
+	AllKinds         = Numeric | Bools
+)
+
+// Has reports whether the set holds the kind of d.
+func (s KindSet) Has(d dtype.DType) bool { return s&(1<<d.Kind()) != 0 }

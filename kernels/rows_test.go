@@ -1,0 +1,106 @@
+package kernels
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/stride0/stride0/dtype"
+)
+
+// TestRowsAgreeWithRef compares every element-wise row with its reference on
+// all combinations of special values and on random ones. The transcendental
+// rows, cast and the constructors have tests of their own.
+func TestRowsAgreeWithRef(t *testing.T) {
+	for _, op := range Ops() {
+		row := op.Row()
+		if row.Reduce != nil || row.Expand != nil || op >= baseMath && op < baseData || op > Copy {
+			continue
+		}
+		for _, sig := range signatures(t, op) {
+			t.Run(op.String()+"/"+sig.Args[row.Arity-1].String(), func(t *testing.T) {
+				checkRow(t, op, sig)
+			})
+		}
+	}
+}
+
+func checkRow(t *testing.T, op Op, sig Signature) {
+	row := op.Row()
+	types := sig.Args[:row.Arity]
+	body, err := RowBody(op, types, sig.Result)
+	require.NoError(t, err)
+	for _, x := range combinations(types) {
+		got := body.Eval(x)[0]
+		if want, ok := agrees(row, types, sig.Result, x, got); !ok {
+			t.Fatalf("%v(%#x) of %v = %#x, want %v", op, x, types, got, want)
+		}
+	}
+}
+
+// combinations returns arguments of the given types.
+func combinations(types []dtype.DType) [][]uint64 {
+	all := [][]uint64{{}}
+	for _, d := range types {
+		var longer [][]uint64
+		for _, x := range all {
+			for _, p := range specials(d) {
+				longer = append(longer, append(append([]uint64{}, x...), p))
+			}
+		}
+		all = longer
+	}
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 500 {
+		x := make([]uint64, len(types))
+		for i, d := range types {
+			x[i] = wrap(d, rng.Uint64())
+		}
+		all = append(all, x)
+	}
+	return all
+}
+
+// agrees compares got with the row's reference: floats within its bound,
+// integers after wrapping, bools after != 0.
+func agrees(row *Row, types []dtype.DType, result dtype.DType, x []uint64, got uint64) (want any, ok bool) {
+	d := types[len(types)-1]
+	if !d.IsFloat() {
+		ints := make([]int64, len(x))
+		for i := range x {
+			ints[i] = integerOf(types[i], x[i])
+		}
+		r := row.Ref.Int(ints)
+		if result == dtype.Bool {
+			return r != 0, got == truth(r != 0)
+		}
+		return r, got == wrap(result, uint64(r))
+	}
+	floats := make([]float64, len(x))
+	for i := range x {
+		if floats[i] = float64(x[i]); types[i].IsFloat() {
+			floats[i] = floatOf(types[i], x[i])
+		}
+	}
+	r := row.Ref.Float(floats)
+	if result == dtype.Bool {
+		return r != 0, got == truth(r != 0)
+	}
+	return r, ulps(result, got, r) <= row.Bound.of(result)
+}
+
+func integerOf(d dtype.DType, x uint64) int64 {
+	if d.Kind() == dtype.IntKind {
+		return signed(d, x)
+	}
+	return int64(x)
+}
+
+// of returns the bound for results of type d.
+func (b Bound) of(d dtype.DType) float64 {
+	if d == dtype.Float32 {
+		return b.Float32
+	}
+	return b.Float64
+}

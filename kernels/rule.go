@@ -1,0 +1,238 @@
+package kernels
+
+import (
+	"math"
+
+	"github.com/stride0/stride0/dtype"
+)
+
+// Rule decides the dtypes an operation computes in and yields.
+type Rule uint8
+
+// The rules. "Promoted" is dtype.Promote over the arguments, then dtype.Lift
+// by the weak ones.
+const (
+	RulePromote Rule = iota // all arguments promoted; the result is the same
+	RuleFloat               // as RulePromote, but integers and bool compute in float32
+	RuleCompare             // arguments promoted; the result is bool
+	RuleWhere               // a bool condition; the other two promoted; the result is theirs
+	RuleCopy                // the result is as the argument
+	RuleCast                // the result is Attr.DType
+	RuleArange              // index int64, start and step of Attr.DType; the result is Attr.DType
+	RuleRandom              // index int64, seed uint64; the result is Attr.DType, a float
+	RuleSum                 // integers and bool sum to int64; floats stay
+	RuleMean                // integers and bool give float32; floats stay
+	RuleArg                 // the result is an int64 position
+)
+
+// MaxArity is the greatest number of operands of a row.
+const MaxArity = 3
+
+// Arg is what Resolve needs to know of an argument: its dtype, or, when weak,
+// its number.
+type Arg struct {
+	DType dtype.DType
+	Weak  dtype.Number // Kind NoKind for a tensor
+}
+
+func (a Arg) weak() bool { return a.Weak.Kind() != dtype.NoKind }
+
+// Signature is the outcome of Resolve: the dtype every argument is converted
+// to before the operation, the numbers that weak arguments stand for, and the
+// dtype of the result.
+type Signature struct {
+	Args   [MaxArity]dtype.DType
+	Weak   [MaxArity]dtype.Number
+	Result dtype.DType
+}
+
+// Resolve decides the dtypes of op on args. Weak arguments lift the kind and
+// never the width; among weak arguments only, they count as bool, int64 or
+// float64. Errors (*dtype.Error): no common dtype; a kind for which op is not
+// defined; a weak integer outside the range of the dtype it meets. A
+// comparison never fails for the last reason: such a number is replaced by an
+// infinity of its sign, which compares with every element as the number does.
+func Resolve(op Op, attr Attr, args []Arg) (Signature, error) {
+	row := op.Row()
+	if row == nil || len(args) != row.Arity {
+		return Signature{}, &dtype.Error{Msg: op.String() + " does not take these operands"}
+	}
+	r := resolver{row: row, attr: attr, args: args}
+	for i, a := range args {
+		r.sig.Weak[i] = a.Weak
+	}
+	r.decide()
+	if r.err == nil {
+		r.checkWeak()
+	}
+	return r.sig, r.err
+}
+
+type resolver struct {
+	row  *Row
+	attr Attr
+	args []Arg
+	sig  Signature
+	err  error
+}
+
+func (r *resolver) decide() {
+	s := &r.sig
+	switch r.row.Rule {
+	case RuleWhere:
+		r.condition()
+		s.Args[1] = r.promote(1)
+		s.Args[2], s.Result = s.Args[1], s.Args[1]
+	case RuleArange:
+		s.Args = [MaxArity]dtype.DType{dtype.Int64, r.attr.DType, r.attr.DType}
+		s.Result = r.attr.DType
+		r.needKind(s.Result)
+	case RuleRandom:
+		s.Args = [MaxArity]dtype.DType{dtype.Int64, dtype.Uint64}
+		s.Result = r.attr.DType
+		r.needKind(s.Result)
+	default:
+		t := r.promote(0)
+		for i := range r.args {
+			s.Args[i] = t
+		}
+		s.Result = r.result(t)
+	}
+}
+
+// promote returns the dtype that the arguments from the given one on compute in.
+func (r *resolver) promote(from int) dtype.DType {
+	var tensors [MaxArity]dtype.DType
+	n := 0
+	for _, a := range r.args[from:] {
+		if !a.weak() {
+			tensors[n], n = a.DType, n+1
+		}
+	}
+	t := r.onlyWeak(from)
+	if n > 0 {
+		var err error
+		if t, err = dtype.Promote(tensors[:n]...); err != nil {
+			r.fail(err)
+			return t
+		}
+		for _, a := range r.args[from:] {
+			if a.weak() {
+				t = dtype.Lift(t, a.Weak)
+			}
+		}
+	}
+	if r.row.Rule == RuleFloat && !t.IsFloat() {
+		t = dtype.Float32
+	}
+	r.needKind(t)
+	return t
+}
+
+// onlyWeak is the dtype of an operation among weak numbers. In where, the
+// condition is a tensor, so floats get the default width.
+func (r *resolver) onlyWeak(from int) dtype.DType {
+	t := dtype.Bool
+	for _, a := range r.args[from:] {
+		switch a.Weak.Kind() {
+		case dtype.FloatKind:
+			if r.row.Rule == RuleWhere && !r.args[0].weak() {
+				return dtype.Float32
+			}
+			return dtype.Float64
+		case dtype.IntKind, dtype.UintKind:
+			t = dtype.Int64
+		}
+	}
+	return t
+}
+
+func (r *resolver) condition() {
+	r.sig.Args[0] = dtype.Bool
+	if c := r.args[0]; c.weak() && c.Weak.Kind() != dtype.BoolKind || !c.weak() && c.DType != dtype.Bool {
+		r.fail(&dtype.Error{DTypes: []dtype.DType{c.DType}, Msg: "the condition is not bool",
+			Hint: "compare it first, for example with Ne(0)"})
+	}
+}
+
+func (r *resolver) result(t dtype.DType) dtype.DType {
+	switch r.row.Rule {
+	case RuleCompare:
+		return dtype.Bool
+	case RuleCast:
+		if r.attr.DType.Size() == 0 {
+			r.fail(&dtype.Error{Msg: "a cast needs a dtype"})
+		}
+		return r.attr.DType
+	case RuleSum:
+		if !t.IsFloat() {
+			return dtype.Int64
+		}
+	case RuleMean:
+		if !t.IsFloat() {
+			return dtype.Float32
+		}
+	case RuleArg:
+		return dtype.Int64
+	}
+	return t
+}
+
+func (r *resolver) needKind(t dtype.DType) {
+	if t.Kind() == dtype.NoKind || !r.row.Kinds.Has(t) {
+		r.fail(&dtype.Error{DTypes: []dtype.DType{t}, Msg: r.row.Name + " is not defined for " + t.String(),
+			Hint: "cast to a " + r.row.Kinds.String() + " type first"})
+	}
+}
+
+// checkWeak makes sure that every weak number fits the dtype it meets.
+func (r *resolver) checkWeak() {
+	for i, a := range r.args {
+		if !a.weak() {
+			continue
+		}
+		_, err := a.Weak.Bits(r.sig.Args[i])
+		if err == nil {
+			continue
+		}
+		if r.row.Rule == RuleCompare {
+			r.compareBeyond(i)
+			return
+		}
+		r.fail(err)
+	}
+}
+
+// compareBeyond compares with a number outside the range of the integer dtype
+// it meets: in float32 with an infinity of its sign.
+func (r *resolver) compareBeyond(beyond int) {
+	sign := 1
+	if v, ok := r.args[beyond].Weak.Int64(); ok && v < 0 {
+		sign = -1
+	}
+	r.sig.Weak[beyond] = dtype.FloatNumber(math.Inf(sign))
+	for i := range r.args {
+		r.sig.Args[i] = dtype.Float32
+	}
+}
+
+func (r *resolver) fail(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+// String names the kinds: "float", "integer or float".
+func (s KindSet) String() string {
+	switch s {
+	case Floats:
+		return "float"
+	case Integers:
+		return "integer"
+	case Numeric:
+		return "integer or float"
+	case Bools:
+		return "bool"
+	}
+	return "supported"
+}

@@ -1,0 +1,186 @@
+package kernels
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/stride0/stride0/broadcast"
+)
+
+// Step is one kernel launch. Its arguments are, in this order: the inputs
+// unless Stage has FromStates; the outputs unless it has ToStates; the scratch
+// if it has either; the scalars unless it has both; Geometry.
+type Step struct {
+	Stage    Stage
+	Form     Form   // as chosen, Wide where this step needs it
+	Items    [3]int // work-items along x, y, z; none is 0
+	Group    [3]int // work-items in a group; Items are rounded up to multiples, the kernel ignores the surplus
+	Geometry []byte
+}
+
+// Steps returns the launches that run p over plan, in order; none for a plan
+// without elements.
+//
+// base holds, per operand, the element at its byte offset, and scratch the
+// state at the scratch's; limit is the number of elements that 32-bit indices
+// reach, broadcast.IndexLimit but in tests.
+//
+// A reduction of more than Block elements keeps the states of the canonical
+// tree in scratch, level after level from the elements up, each level as a
+// row-major array of results by blocks. A state of one part is that element,
+// one of several parts has 8 bytes for each.
+//
+// Errors: more than 2³¹ results of a reduction that needs scratch.
+func Steps(p *Program, l *Lowered, f Form, plan *broadcast.Plan, base []int64, scratch int64, limit int) ([]Step, error) {
+	if plan.Outer == 0 {
+		return nil, nil
+	}
+	s := stepper{p: p, l: l, f: f, base: base, scratch: scratch}
+	var steps []Step
+	blocks := 0 // of the first level, for each result
+	if l.Reduce != nil && plan.Inner > Block {
+		if plan.Outer > math.MaxInt32 {
+			return nil, fmt.Errorf("a reduction to %d results of more than %d elements each", plan.Outer, Block)
+		}
+		blocks = (plan.Inner + Block - 1) / Block
+	}
+	for _, piece := range plan.Pieces(limit) {
+		if max(piece.Plan.Outer, piece.Plan.Inner) > math.MaxInt32 {
+			return nil, fmt.Errorf("a launch over %d times %d elements", piece.Plan.Outer, piece.Plan.Inner)
+		}
+		steps = append(steps, s.piece(piece, plan, blocks))
+	}
+	if blocks > 0 {
+		steps = append(steps, s.folds(plan, blocks, limit)...)
+	}
+	return steps, nil
+}
+
+type stepper struct {
+	p       *Program
+	l       *Lowered
+	f       Form
+	base    []int64
+	scratch int64
+}
+
+// piece is the step that reads elements: to the outputs, or to the first level
+// of states when each result has blocks.
+func (s *stepper) piece(piece broadcast.Piece, whole *broadcast.Plan, blocks int) Step {
+	n := &numbers{plan: piece.Plan, inner: piece.Plan.Inner, position: int64(piece.ReducedBase), index: s.indexBase(piece)}
+	n.base = s.origins(piece.Plan)
+	stage := Stage(0)
+	if blocks > 0 {
+		stage = ToStates
+		n.toStride = rowMajor(whole, int64(blocks))
+		n.to = s.scratch + int64(piece.ReducedBase/Block)
+		for a, stride := range n.toStride {
+			n.to += int64(piece.Base[a]) * stride
+		}
+	} else {
+		n.toStride = make([]int64, piece.Plan.Kept)
+	}
+	return s.step(stage, n, piece.Wide)
+}
+
+// folds are the steps that reduce level after level of states, the last one to
+// the outputs.
+func (s *stepper) folds(whole *broadcast.Plan, states, limit int) []Step {
+	var steps []Step
+	wide := !whole.Fits(limit)
+	n := numbers{plan: whole, base: s.origins(whole), index: make([]int64, s.l.indexLeaves()), from: s.scratch}
+	for {
+		n.inner = states
+		n.to = n.from + int64(whole.Outer)*int64(states)
+		states = n.blocks()
+		n.toStride = rowMajor(whole, int64(states))
+		if states == 1 {
+			return append(steps, s.step(FromStates, &n, wide))
+		}
+		steps = append(steps, s.step(FromStates|ToStates, &n, wide))
+		n.from = n.to
+	}
+}
+
+// origins returns the element of each operand at the plan's origin.
+func (s *stepper) origins(plan *broadcast.Plan) []int64 {
+	at := make([]int64, len(s.base))
+	for o, b := range s.base {
+		at[o] = b + int64(plan.Offsets[o])
+	}
+	return at
+}
+
+// indexBase returns where each OpIndex leaf starts in a piece.
+func (s *stepper) indexBase(piece broadcast.Piece) []int64 {
+	at := make([]int64, s.l.indexLeaves())
+	for i := range at {
+		switch a := int(s.f.index[i]); {
+		case a > 0:
+			at[i] = int64(piece.Base[piece.Plan.Kept-a])
+		case a < 0:
+			at[i] = int64(piece.Base[len(piece.Base)+a])
+		}
+	}
+	return at
+}
+
+// rowMajor returns the strides of the plan's kept axes in a row-major array
+// of their results, each with n states.
+func rowMajor(plan *broadcast.Plan, n int64) []int64 {
+	strides := make([]int64, plan.Kept)
+	for a := plan.Kept - 1; a >= 0; a-- {
+		strides[a] = n
+		n *= int64(plan.Sizes[a])
+	}
+	return strides
+}
+
+func (s *stepper) step(stage Stage, n *numbers, wide bool) Step {
+	f := s.f
+	f.Wide = wide
+	inputs := len(s.p.Inputs)
+	fields := geometryFields(s.l, f, inputs, len(s.base)-inputs, n)
+	items, group := grid(f.Kind, n)
+	return Step{Stage: stage, Form: f, Items: items, Group: group, Geometry: pack(fields, wide)}
+}
+
+// grid returns the work-items of a step and the size of a group. Groups have
+// few sizes, because some drivers compile a kernel again for each.
+func grid(kind FormKind, n *numbers) (items, group [3]int) {
+	switch kind {
+	case FlatForm:
+		return [3]int{n.plan.Outer, 1, 1}, [3]int{256, 1, 1}
+	case GridForm:
+		return n.items(), gridGroup(n.items())
+	case RowsForm:
+		return [3]int{n.plan.Outer, n.blocks(), 1}, pick(n.plan.Outer >= 16, [3]int{16, 1, 1}, [3]int{1, 16, 1})
+	case BlockForm:
+		return [3]int{Lanes, n.plan.Outer, n.blocks()}, pick(n.plan.Outer >= blockRows, [3]int{Lanes, blockRows, 1}, [3]int{Lanes, 1, blockRows})
+	}
+	return [3]int{n.plan.Outer, n.blocks(), 1}, [3]int{64, 1, 1}
+}
+
+// blockRows is how many blocks of the tree one group of BlockForm does.
+const blockRows = 4
+
+// gridGroup returns a group of 256 work-items that covers items with few of
+// them idle, its sides powers of 4.
+func gridGroup(items [3]int) [3]int {
+	group, left := [3]int{1, 1, 1}, 256
+	for i := range items {
+		for group[i] < left && group[i] < items[i] {
+			group[i] *= 4
+		}
+		left /= group[i]
+	}
+	group[2] = min(group[2], 64) // what some devices allow along z
+	return group
+}
+
+func pick(first bool, a, b [3]int) [3]int {
+	if first {
+		return a
+	}
+	return b
+}
