@@ -77,6 +77,8 @@ func TestPlan(t *testing.T) {
 			want{[]int{20}, 1, []int{-1}, []Class{Contiguous}}},
 		{"no outputs", launch{[]int{2, 3}, 0, 0, 0, []operand{view(0, []int{2, 3}, []int{1, 2}), full(3)}},
 			want{[]int{3, 2}, 2, []int{1, 0}, []Class{Contiguous, Column}}},
+		{"stretched first operand leaves the order to the next", launch{[]int{2, 3}, 0, 0, 0, []operand{full(1, 3), full(2, 3)}},
+			want{[]int{2, 3}, 2, []int{0, 1}, []Class{Row, Contiguous}}},
 		{"sum of all", launch{[]int{2, 3, 4}, mask(0, 1, 2), 0, 1, []operand{full(2, 3, 4), full(1, 1, 1)}},
 			want{[]int{24}, 0, []int{-1}, []Class{Contiguous, Scalar}}},
 		{"sum of the last axis", launch{[]int{2, 3, 4}, mask(2), 0, 1, []operand{full(2, 3, 4), full(2, 3, 1)}},

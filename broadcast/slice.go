@@ -60,9 +60,6 @@ func (l *Layout) Slice(ranges ...Range) (Layout, error) {
 		}
 		a.size = n
 	}
-	if v.Size() == 0 {
-		v.offset = l.offset
-	}
 	return v, nil
 }
 

@@ -17,6 +17,19 @@ func noGC(t *testing.T) {
 	t.Cleanup(func() { debug.SetGCPercent(percent) })
 }
 
+// awaitCollection waits for the end of a collection that must have begun.
+func awaitCollection(t *testing.T, p *Pool[*piece]) {
+	t.Helper()
+	eventually(t, "the last collection ends", func() bool {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return !p.collecting
+	})
+	if p.base == 0 {
+		t.Fatal("no collection has been paced, or it found nothing live")
+	}
+}
+
 func TestPacingBoundsDroppedBlocks(t *testing.T) {
 	noGC(t)
 	for _, tt := range []struct {
@@ -95,14 +108,7 @@ func TestPacingFollowsTheProgramsOwnCollections(t *testing.T) {
 	for range 1024 {
 		blocks = append(blocks, get(t, p, 4*kib))
 	}
-	eventually(t, "the last collection ends", func() bool {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		return !p.collecting
-	})
-	if p.base == 0 {
-		t.Fatal("no collection has been paced")
-	}
+	awaitCollection(t, p)
 	runtime.KeepAlive(blocks)
 	blocks = nil
 	runtime.GC()

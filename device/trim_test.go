@@ -61,11 +61,12 @@ func TestPoolCloseWaitsForReleases(t *testing.T) {
 	select {
 	case <-closed:
 		t.Error("Close returned while memory was being released")
+		close(leave)
 	case <-time.After(20 * time.Millisecond):
-	}
-	close(leave)
-	if err := <-closed; err != nil {
-		t.Error(err)
+		close(leave)
+		if err := <-closed; err != nil {
+			t.Error(err)
+		}
 	}
 }
 
@@ -107,6 +108,38 @@ func TestPoolKeepsMemoryInUse(t *testing.T) {
 	p.tick()
 	if n := p.Stats().Pooled; n != 0 {
 		t.Errorf("%d bytes are pooled after a period without use", n)
+	}
+}
+
+func TestIdlePeriodsForgetWhatWasLive(t *testing.T) {
+	noGC(t)
+	p := newArena(t).pool(PoolConfig[*piece]{Threshold: 64 * kib, Idle: time.Hour})
+	var blocks []*Block[*piece]
+	for range 1024 {
+		blocks = append(blocks, get(t, p, 4*kib))
+	}
+	awaitCollection(t, p)
+	for _, b := range blocks {
+		b.Free()
+	}
+	p.Trim()
+	if p.tick(); p.base == 0 || !p.idle.armed {
+		t.Errorf("L is %d after a period with allocations; goes on: %v", p.base, p.idle.armed)
+	}
+	if p.tick(); p.base != 0 || p.idle.armed {
+		t.Errorf("L is %d after a period without allocations; goes on: %v", p.base, p.idle.armed)
+	}
+}
+
+func TestIdlePeriodsForgetThePeak(t *testing.T) {
+	p := newArena(t).pool(PoolConfig[*piece]{Threshold: 64 * kib, Idle: time.Hour})
+	get(t, p, 1<<20).Free()
+	p.Trim()
+	if p.tick(); p.footprint() != 1<<20 || !p.idle.armed {
+		t.Errorf("footprint %d after one period, want the peak; goes on: %v", p.footprint(), p.idle.armed)
+	}
+	if p.tick(); p.footprint() != 128*kib || p.idle.armed {
+		t.Errorf("footprint %d after two periods, want the ceiling; goes on: %v", p.footprint(), p.idle.armed)
 	}
 }
 

@@ -25,9 +25,9 @@ const (
 // are comparable: Program.Key and Form are the key of compiled kernels.
 type Form struct {
 	Kind    FormKind
-	Scalars uint64 // FlatForm: the inputs (bit i) of which one element serves all
-	Kept    int8   // plan axes kept; at least 3 in GridForm, 0 in FlatForm
-	Reduced int8   // plan axes reduced
+	Scalars uint64 // FlatForm: the input (bit i) of which one element serves all, if there is one
+	Kept    int8   // plan axes kept, rounded up by axisClass; at least 3 in GridForm, 0 in FlatForm
+	Reduced int8   // plan axes reduced, rounded up
 	Unit    bool   // RowsForm: all inputs have stride 1 along the only reduced axis
 	Wide    bool   // offsets do not fit 32 bits
 
@@ -45,7 +45,7 @@ const maxIndexLeaves = broadcast.MaxRank
 // the best one for a CPU or else a GPU. Errors: more OpIndex leaves than a
 // form holds.
 func ChooseForm(l *Lowered, plan *broadcast.Plan, cpu bool) (Form, error) {
-	f := Form{Kept: int8(plan.Kept), Reduced: int8(len(plan.Sizes) - plan.Kept)}
+	f := Form{Kept: axisClass(plan.Kept), Reduced: axisClass(len(plan.Sizes) - plan.Kept)}
 	switch {
 	case l.Reduce == nil && isFlat(plan):
 		f.Kind, f.Scalars, f.Kept = FlatForm, scalars(plan), 0
@@ -72,7 +72,20 @@ func ChooseForm(l *Lowered, plan *broadcast.Plan, cpu bool) (Form, error) {
 	return f, nil
 }
 
-// isFlat reports whether one linear index reaches every operand.
+// axisClass rounds a number of axes up, so that few kernels serve all ranks: an
+// axis too many has size 1 and costs a multiplication, a kernel too many a
+// compilation.
+func axisClass(n int) int8 {
+	for _, c := range [...]int8{0, 1, 2, 4, 6, 8, 12} {
+		if n <= int(c) {
+			return c
+		}
+	}
+	return int8(n)
+}
+
+// isFlat reports whether one linear index reaches every operand, and one
+// element at most stands still.
 func isFlat(plan *broadcast.Plan) bool {
 	if len(plan.Sizes) > 1 {
 		return false
@@ -85,7 +98,7 @@ func isFlat(plan *broadcast.Plan) bool {
 			}
 		}
 	}
-	return true
+	return bits.OnesCount64(scalars(plan)) <= 1
 }
 
 func scalars(plan *broadcast.Plan) uint64 {
@@ -140,8 +153,8 @@ func planAxis(plan *broadcast.Plan, logical int) int8 {
 }
 
 // String returns the form as it stands in kernel names: "flat", "ls" and "rs"
-// with a left or right scalar, "nd3" for up to three axes, "r4" and so on
-// beyond, "rows", "block", "lead".
+// with a left or right scalar, "s2" with another input as the scalar, "nd3" for
+// up to three axes, "r4", "r6" and so on beyond, "rows", "block", "lead".
 func (f Form) String() string {
 	switch f.Kind {
 	case FlatForm:
@@ -153,7 +166,7 @@ func (f Form) String() string {
 		case 2:
 			return "rs"
 		}
-		return fmt.Sprintf("flat_s%x", f.Scalars)
+		return fmt.Sprintf("s%d", bits.TrailingZeros64(f.Scalars))
 	case GridForm:
 		if f.Kept <= 3 {
 			return "nd3"

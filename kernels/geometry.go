@@ -72,7 +72,7 @@ func reduceFields(f Form, inputs, outputs int, n *numbers) []field {
 		{"to", longField, 1, func(int) int64 { return n.to }},
 	}
 	if kept > 0 {
-		fields = append(fields, field{"to_stride", longField, kept, func(a int) int64 { return n.toStride[kept-1-a] }})
+		fields = append(fields, field{"to_stride", longField, kept, func(a int) int64 { return n.toStrideOf(a) }})
 	}
 	for o := range inputs + outputs {
 		if kept > 0 {
@@ -87,7 +87,7 @@ func reduceFields(f Form, inputs, outputs int, n *numbers) []field {
 		field{"inner", uintField, 1, func(int) int64 { return int64(n.inner) }},
 		field{"blocks", uintField, 1, func(int) int64 { return int64(n.blocks()) }})
 	fields = append(fields, divisorFields("", 0, kept-1, func(a int) int { return n.keptSize(a) })...)
-	return append(fields, divisorFields("r", 0, reduced-1, func(a int) int { return n.plan.Sizes[len(n.plan.Sizes)-1-a] })...)
+	return append(fields, divisorFields("r", 0, reduced-1, func(a int) int { return n.reducedSize(a) })...)
 }
 
 // divisorFields lists what splitting a linear index into axes takes: the sizes
@@ -110,8 +110,11 @@ func divisorFields(prefix string, from, to int, size func(a int) int) []field {
 	}
 }
 
+// A form may have more axes than the plan, see axisClass: those beyond have
+// size 1.
+
 // keptStride returns the stride of operand o along the a-th kept axis from the
-// inside, 0 where a grid has more axes than the plan.
+// inside.
 func (n *numbers) keptStride(o, a int) int64 {
 	if a >= n.plan.Kept {
 		return 0
@@ -119,7 +122,15 @@ func (n *numbers) keptStride(o, a int) int64 {
 	return int64(n.plan.Strides[o][n.plan.Kept-1-a])
 }
 
-// keptSize returns the size of the a-th kept axis from the inside, 1 beyond.
+// toStrideOf returns the states between neighbours along that axis.
+func (n *numbers) toStrideOf(a int) int64 {
+	if a >= n.plan.Kept {
+		return 0
+	}
+	return n.toStride[n.plan.Kept-1-a]
+}
+
+// keptSize returns the size of the a-th kept axis from the inside.
 func (n *numbers) keptSize(a int) int {
 	if a >= n.plan.Kept {
 		return 1
@@ -127,9 +138,20 @@ func (n *numbers) keptSize(a int) int {
 	return n.plan.Sizes[n.plan.Kept-1-a]
 }
 
+// reducedStride and reducedSize tell the same of the a-th reduced axis.
 func (n *numbers) reducedStride(o, a int) int64 {
+	if a >= len(n.plan.Sizes)-n.plan.Kept {
+		return 0
+	}
 	strides := n.plan.Strides[o]
 	return int64(strides[len(strides)-1-a])
+}
+
+func (n *numbers) reducedSize(a int) int {
+	if a >= len(n.plan.Sizes)-n.plan.Kept {
+		return 1
+	}
+	return n.plan.Sizes[len(n.plan.Sizes)-1-a]
 }
 
 // items returns the grid of an element-wise launch: the two innermost axes,

@@ -56,7 +56,7 @@ func logLimits(e *Emit, x, r V) V {
 	return e.Select(e.Lt(x, e.Const(d, math.Inf(1))), r, x)
 }
 
-// tanhFloat32 is tanh x within 0.96 ULP, on |x| with the sign put back last:
+// tanhFloat32 is tanh x within 0.97 ULP, on |x| with the sign put back last:
 // a polynomial below 1, else through e^2|x|.
 func tanhFloat32(e *Emit, x V) V {
 	a := e.Abs(x)

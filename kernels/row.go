@@ -63,12 +63,13 @@ type Expand func(b *Builder, in []Value, a Attr) (Value, error)
 
 // Bound is the greatest error of a result against Ref, in units in the last
 // place of its dtype; 0 means equal, 0.5 correctly rounded. Integers are
-// always equal.
+// always equal. For float sums the unit is the last place of the sum of the
+// magnitudes, and the bound is per factor of 1,024 elements.
 type Bound struct{ Float32, Float64 float64 }
 
 // Ref computes one result in wide arithmetic from the standard library. Float
 // and Int serve the computing kinds float and integer or bool (as 0 and 1);
-// an integer result wraps to its width afterwards.
+// an integer result wraps to its width afterwards, a bool is whether it is not 0.
 type Ref struct {
 	Float func(x []float64) float64
 	Int   func(x []int64) int64

@@ -154,9 +154,9 @@ func grid(kind FormKind, n *numbers) (items, group [3]int) {
 	case GridForm:
 		return n.items(), gridGroup(n.items())
 	case RowsForm:
-		return [3]int{n.plan.Outer, n.blocks(), 1}, pick(n.plan.Outer >= 16, [3]int{16, 1, 1}, [3]int{1, 16, 1})
+		return [3]int{n.plan.Outer, n.blocks(), 1}, [3]int{16, 1, 1}
 	case BlockForm:
-		return [3]int{Lanes, n.plan.Outer, n.blocks()}, pick(n.plan.Outer >= blockRows, [3]int{Lanes, blockRows, 1}, [3]int{Lanes, 1, blockRows})
+		return [3]int{Lanes, n.plan.Outer, n.blocks()}, blockGroup(n.plan.Outer)
 	}
 	return [3]int{n.plan.Outer, n.blocks(), 1}, [3]int{64, 1, 1}
 }
@@ -164,23 +164,25 @@ func grid(kind FormKind, n *numbers) (items, group [3]int) {
 // blockRows is how many blocks of the tree one group of BlockForm does.
 const blockRows = 4
 
-// gridGroup returns a group of 256 work-items that covers items with few of
-// them idle, its sides powers of 4.
+// gridGroup returns the group of 256 work-items that covers items with few of
+// them idle.
 func gridGroup(items [3]int) [3]int {
-	group, left := [3]int{1, 1, 1}, 256
-	for i := range items {
-		for group[i] < left && group[i] < items[i] {
-			group[i] *= 4
-		}
-		left /= group[i]
+	switch {
+	case items[0] >= 128:
+		return [3]int{256, 1, 1}
+	case items[0] >= 16:
+		return [3]int{32, 8, 1}
+	case items[1] >= 8:
+		return [3]int{4, 16, 4}
 	}
-	group[2] = min(group[2], 64) // what some devices allow along z
-	return group
+	return [3]int{4, 4, 16}
 }
 
-func pick(first bool, a, b [3]int) [3]int {
-	if first {
-		return a
+// blockGroup returns a group of BlockForm: blocks of several results, or
+// several blocks of each.
+func blockGroup(results int) [3]int {
+	if results >= blockRows {
+		return [3]int{Lanes, blockRows, 1}
 	}
-	return b
+	return [3]int{Lanes, 1, blockRows}
 }

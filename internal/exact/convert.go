@@ -2,12 +2,14 @@ package exact
 
 import "math/bits"
 
-// Float32FromInt64 returns x rounded once to float32. Go's conversion rounds
-// twice, by way of float64, on 32-bit architectures.
+// Float32FromInt64 returns x rounded once to float32. Go's own conversion does
+// not on 32-bit architectures: on 386, 87249655955456 becomes the float32 below
+// the nearest.
 //
-// Beyond 2^53 the last place of the result is at least 2^30, so that of the
-// low 12 bits only whether they are zero matters: they become one sticky bit,
-// and the 53 bits that are left are exact in float64.
+// There x goes through float64, where integers up to 2^53 are exact. Beyond,
+// the last place of the result is at least 2^30, so that of the low 12 bits
+// only whether they are zero matters: they become one sticky bit, and the 53
+// bits that are left are exact in float64.
 func Float32FromInt64(x int64) float32 {
 	if bits.UintSize == 64 {
 		return float32(x)

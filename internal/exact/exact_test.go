@@ -90,7 +90,7 @@ func FuzzFMA32(f *testing.F) {
 }
 
 func TestFloat32FromInteger(t *testing.T) {
-	xs := []uint64{0, 1, 1<<24 + 1, 1<<24 + 3, 1<<53 - 1, 1 << 53, 1<<53 + 1, 1<<63 - 1, 1 << 63, 1<<63 + 1, math.MaxUint64}
+	xs := []uint64{87249655955456, 0, 1, 1<<24 + 1, 1<<24 + 3, 1<<53 - 1, 1 << 53, 1<<53 + 1, 1<<63 - 1, 1 << 63, 1<<63 + 1, math.MaxUint64}
 	for shift := 1; shift < 40; shift++ { // round each midpoint between two float32
 		for _, m := range []uint64{1 << 23, 1<<23 + 1, 1<<24 - 2, 1<<24 - 1} {
 			mid := m<<shift + 1<<(shift-1)

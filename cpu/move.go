@@ -1,0 +1,114 @@
+package cpu
+
+import "unsafe"
+
+// move copies elements between two strided places. Its axes are added
+// outermost first. Strides are in elements; on the source 0 repeats an element.
+type move struct {
+	n    int // axes
+	axes [34]moveAxis
+}
+
+type moveAxis struct{ size, dst, src int }
+
+// reset makes m a move of one element.
+func (m *move) reset() { m.n = 0 }
+
+// add appends an axis inside the others, fused with the last one where both
+// sides allow.
+func (m *move) add(size, dst, src int) {
+	if size == 1 {
+		return
+	}
+	if m.n > 0 {
+		last := &m.axes[m.n-1]
+		if last.dst == dst*size && last.src == src*size {
+			*last = moveAxis{last.size * size, dst, src}
+			return
+		}
+	}
+	m.axes[m.n] = moveAxis{size, dst, src}
+	m.n++
+}
+
+// run moves elements of elem bytes.
+func (m *move) run(elem int, dst, src unsafe.Pointer) {
+	axes := m.axes[:m.n]
+	switch elem {
+	case 1:
+		moveAll[uint8](axes, dst, src)
+	case 4:
+		moveAll[uint32](axes, dst, src)
+	case 8:
+		moveAll[uint64](axes, dst, src)
+	}
+}
+
+// moveAll walks the outer axes; the inner two it leaves to movePlane.
+func moveAll[T uint8 | uint32 | uint64](axes []moveAxis, dst, src unsafe.Pointer) {
+	switch len(axes) {
+	case 0:
+		*(*T)(dst) = *(*T)(src)
+	case 1:
+		moveRow[T](axes[0], dst, src)
+	case 2:
+		movePlane[T](axes[0], axes[1], dst, src)
+	default:
+		var zero T
+		step := int(unsafe.Sizeof(zero))
+		for i := range axes[0].size {
+			moveAll[T](axes[1:], unsafe.Add(dst, i*axes[0].dst*step), unsafe.Add(src, i*axes[0].src*step))
+		}
+	}
+}
+
+// movePlane moves row by row along the longer axis, so that (100000, 3) is
+// three rows and not 100,000.
+func movePlane[T uint8 | uint32 | uint64](outer, inner moveAxis, dst, src unsafe.Pointer) {
+	if inner.size < outer.size && inner.size < 16 {
+		outer, inner = inner, outer
+	}
+	var zero T
+	step := int(unsafe.Sizeof(zero))
+	for i := range outer.size {
+		moveRow[T](inner, unsafe.Add(dst, i*outer.dst*step), unsafe.Add(src, i*outer.src*step))
+	}
+}
+
+// moveRow moves along one axis.
+func moveRow[T uint8 | uint32 | uint64](a moveAxis, dst, src unsafe.Pointer) {
+	var zero T
+	step := int(unsafe.Sizeof(zero))
+	switch {
+	case a.dst == 1 && a.src == 1:
+		copy(unsafe.Slice((*T)(dst), a.size), unsafe.Slice((*T)(src), a.size))
+	case a.dst == 1 && a.src == 0:
+		fill(unsafe.Slice((*T)(dst), a.size), *(*T)(src))
+	case a.dst == 1:
+		d := unsafe.Slice((*T)(dst), a.size)
+		for i := range d {
+			d[i] = *(*T)(unsafe.Add(src, i*a.src*step))
+		}
+	case a.src == 1:
+		s := unsafe.Slice((*T)(src), a.size)
+		for i, v := range s {
+			*(*T)(unsafe.Add(dst, i*a.dst*step)) = v
+		}
+	default:
+		for i := range a.size {
+			*(*T)(unsafe.Add(dst, i*a.dst*step)) = *(*T)(unsafe.Add(src, i*a.src*step))
+		}
+	}
+}
+
+// fill sets the elements of d to v. Beyond a few cache lines copying what is
+// there already is faster than storing one by one.
+func fill[T uint8 | uint32 | uint64](d []T, v T) {
+	head := min(len(d), 64)
+	for i := range d[:head] {
+		d[i] = v
+	}
+	for head < len(d) {
+		head += copy(d[head:], d[:min(head, 4096)])
+	}
+}

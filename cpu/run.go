@@ -1,0 +1,77 @@
+package cpu
+
+import (
+	"runtime"
+
+	"github.com/stride0/stride0/device"
+)
+
+// Run executes a launch and returns when it is done.
+//
+// Errors (*device.Error): ErrUnsupported for a row without a loop, ErrFreed, a
+// buffer of another device, an operand that reaches beyond its buffer.
+func (d *Device) Run(l *device.Launch) error {
+	j := jobs.Get().(*job)
+	err := j.prepare(l)
+	if err == nil && j.outer > 0 {
+		if j.reduce != nil {
+			j.runReduce()
+		} else {
+			j.runMap()
+		}
+	}
+	j.done()
+	runtime.KeepAlive(l)
+	return err
+}
+
+// longBlock is how many elements a loop gets at once when nothing but the
+// operands themselves is touched.
+const longBlock = 32 * blockLen
+
+// runMap executes a Program without a reduction.
+func (j *job) runMap() {
+	j.cut = j.cutKept(longBlock, shortAxis)
+	if !j.oneLoop() {
+		j.cut = j.cutKept(blockLen, shortAxis)
+	}
+	perBox := int64(j.outer/j.cut.boxes) * int64(j.program.cost)
+	j.split(j.cut.boxes, perBox, 0, (*worker).mapBoxes)
+}
+
+// mapBoxes works on the boxes lo..hi-1.
+func (w *worker) mapBoxes(lo, hi int) {
+	w.seek(lo)
+	for i := lo; i < hi; i++ {
+		if i > lo {
+			w.next()
+		}
+		b := w.current()
+		w.aim(&b)
+		w.eval(w.j.program.full, &b)
+		w.store(&b)
+	}
+}
+
+// oneLoop reports whether the launch is one row whose operands all are in
+// place in every box of the cut, so that no block has to fit into a slot.
+func (j *job) oneLoop() bool {
+	if len(j.prog.Outputs) != 1 || j.program.applies > 1 {
+		return false
+	}
+	b := box{first: j.cut.axis, end: j.kept, count: j.cut.step, n: j.cut.step * j.cut.inner}
+	ones := len(j.program.uniform)
+	for i := range j.operands {
+		switch b.spreadOf(j, j.operands[i].strides) {
+		case single:
+			ones++
+		case strided:
+			return false
+		}
+	}
+	if len(j.program.full) == 0 {
+		return true // a fill
+	}
+	apply := &j.program.full[len(j.program.full)-1]
+	return len(j.program.full) <= j.inputs+1 && (ones == 0 || apply.nargs < 3)
+}
