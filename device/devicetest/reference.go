@@ -1,0 +1,211 @@
+package devicetest
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/stride0/stride0/dtype"
+	"github.com/stride0/stride0/kernels"
+)
+
+// slack covers the rounding of a reference that is itself a float64.
+const slack = 1e-6
+
+// checkReference compares results that a device computed for a case with the
+// row's own independent reference, so that an expression that is wrong in
+// the same way everywhere is found too.
+func (a application) checkReference(c *launchCase, got []uint64) error {
+	if !a.whole || a.row.Ref.Float == nil && a.row.Ref.Int == nil {
+		return nil
+	}
+	var err error
+	n := 0
+	kept, reduced := c.split()
+	odometer(kept, func(index []int) {
+		g := got[n]
+		n++
+		if err != nil {
+			return
+		}
+		if a.reduces() {
+			err = a.checkReduced(c, index, reduced, g)
+		} else {
+			err = a.checkElement(a.arguments(c, index), g)
+		}
+		if err != nil {
+			err = fmt.Errorf("%s at %v: %w; %s", c.name, index, err, c.describe(index))
+		}
+	})
+	return err
+}
+
+// arguments returns the row's arguments at an index, as they stand before the
+// conversions of its rule.
+func (a application) arguments(c *launchCase, index []int) []argument {
+	var args []argument
+	for _, in := range a.program.Instrs {
+		switch in.Op {
+		case kernels.OpInput:
+			args = append(args, argument{in.Type, c.in[in.Slot].get(index)})
+		case kernels.OpScalar:
+			args = append(args, argument{in.Type, c.scalars[in.Slot]})
+		case kernels.OpIndex:
+			args = append(args, argument{in.Type, uint64(index[in.Slot])})
+		}
+	}
+	return args
+}
+
+type argument struct {
+	dtype dtype.DType
+	bits  uint64
+}
+
+// float returns the argument in the float type d.
+func (x argument) float(d dtype.DType) float64 {
+	if x.dtype.IsFloat() {
+		return toFloat(x.dtype, x.bits)
+	}
+	if d == dtype.Float32 {
+		return float64(float32(toInt(x.dtype, x.bits)))
+	}
+	return float64(toInt(x.dtype, x.bits))
+}
+
+// checkElement compares one element-wise result.
+func (a application) checkElement(args []argument, got uint64) error {
+	var want uint64
+	switch d := a.computes(); {
+	case d.IsFloat():
+		x := make([]float64, len(args))
+		for i := range args {
+			x[i] = args[i].float(d)
+		}
+		r := a.row.Ref.Float(x)
+		if a.sig.Result.IsFloat() && a.bound() > 0 {
+			if apart := ulps(a.sig.Result, got, r); apart > a.bound()+slack {
+				return fmt.Errorf("%s is %.3g units from the reference %v, the bound is %v", show(a.sig.Result, got), apart, r, a.bound())
+			}
+			return nil
+		}
+		want = fromFloatTo(a.sig.Result, r)
+	default:
+		x := make([]int64, len(args))
+		for i := range args {
+			x[i] = toInt(args[i].dtype, args[i].bits)
+		}
+		want = fromIntTo(a.sig.Result, a.row.Ref.Int(x))
+	}
+	if !same(a.sig.Result, got, want) {
+		return fmt.Errorf("%s, the reference says %s", show(a.sig.Result, got), show(a.sig.Result, want))
+	}
+	return nil
+}
+
+// fromFloatTo converts as SEMANTICS.md says: to an integer truncated,
+// saturated, 0 for NaN; to bool whether it is not zero.
+func fromFloatTo(d dtype.DType, x float64) uint64 {
+	switch {
+	case d.IsFloat():
+		return fromFloat(d, x)
+	case d == dtype.Bool && (x != 0):
+		return 1
+	case d == dtype.Bool || math.IsNaN(x):
+		return 0
+	}
+	width := 8 * d.Size()
+	if d.Kind() == dtype.IntKind {
+		width--
+	}
+	top := math.Ldexp(1, width)
+	lowest := 0.0
+	if d.Kind() == dtype.IntKind {
+		lowest = -top
+	}
+	switch x = math.Trunc(x); {
+	case x >= top:
+		return math.MaxUint64 >> (64 - width)
+	case x <= lowest && lowest < 0:
+		return trim(d, 1<<width)
+	case x <= lowest:
+		return 0
+	}
+	return trim(d, uint64(int64(x)))
+}
+
+// fromIntTo rounds once to a float and wraps to an integer.
+func fromIntTo(d dtype.DType, x int64) uint64 {
+	switch d {
+	case dtype.Float32:
+		return uint64(math.Float32bits(float32(x)))
+	case dtype.Float64:
+		return math.Float64bits(float64(x))
+	case dtype.Bool:
+		if x != 0 {
+			return 1
+		}
+		return 0
+	}
+	return trim(d, uint64(x))
+}
+
+// checkReduced compares one result of a reduction. Bounds of sums count for
+// each level of the canonical tree, in units of the last place that the result
+// would have if all elements were positive.
+func (a application) checkReduced(c *launchCase, at, reduced []int, got uint64) error {
+	var floats, magnitudes []float64
+	var ints []int64
+	odometer(reduced, func(index []int) {
+		full := make([]int, len(index))
+		for i := range full {
+			full[i] = at[i] + index[i]
+		}
+		x := argument{c.in[0].dtype, c.in[0].get(full)}
+		floats = append(floats, x.float(dtype.Float64))
+		magnitudes = append(magnitudes, math.Abs(floats[len(floats)-1]))
+		if !x.dtype.IsFloat() {
+			ints = append(ints, toInt(x.dtype, x.bits))
+		}
+	})
+	if ints != nil && a.row.Ref.Int != nil {
+		if want := fromIntTo(a.sig.Result, a.row.Ref.Int(ints)); want != got {
+			return fmt.Errorf("%s, the reference says %s", show(a.sig.Result, got), show(a.sig.Result, want))
+		}
+		return nil
+	}
+	if sum := 0.0; ints != nil {
+		for _, m := range magnitudes {
+			sum += m
+		}
+		if sum >= 1<<62 { // the int64 sum inside a mean may wrap
+			return nil
+		}
+	}
+	want := a.row.Ref.Float(floats)
+	if !a.sig.Result.IsFloat() || a.bound() == 0 {
+		if w := fromFloatTo(a.sig.Result, want); !same(a.sig.Result, got, w) {
+			return fmt.Errorf("%s, the reference says %s", show(a.sig.Result, got), show(a.sig.Result, w))
+		}
+		return nil
+	}
+	return a.checkRounded(got, want, a.row.Ref.Float(magnitudes), len(floats))
+}
+
+func (a application) checkRounded(got uint64, want, magnitude float64, n int) error {
+	d := a.sig.Result
+	if magnitude > math.MaxFloat32/4 || math.IsNaN(magnitude) { // may overflow on the way
+		return nil
+	}
+	levels := 1
+	for m := n; m > treeBlock; m = (m + treeBlock - 1) / treeBlock {
+		levels++
+	}
+	unit := math.Ldexp(1, exponent(max(magnitude, math.SmallestNonzeroFloat32))-23)
+	if d == dtype.Float64 {
+		unit = math.Ldexp(unit, 23-52)
+	}
+	if off := math.Abs(toFloat(d, got) - want); !(off <= a.bound()*float64(levels)*unit) && !same(d, got, fromFloat(d, want)) {
+		return fmt.Errorf("%s is %v from the reference %v, %v units for each of %d levels are allowed", show(d, got), off, want, a.bound(), levels)
+	}
+	return nil
+}

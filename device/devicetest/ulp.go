@@ -1,0 +1,56 @@
+package devicetest
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/stride0/stride0/dtype"
+)
+
+// ulps returns how far the element got of a float type is from want, in units
+// in the last place of want. Equal NaNs and infinities are 0 apart; a NaN or
+// an infinity on one side only is infinitely far, except that an infinity
+// counts as the next power of two where want is close to overflow.
+func ulps(d dtype.DType, got uint64, want float64) float64 {
+	g := toFloat(d, got)
+	switch {
+	case math.IsNaN(want) && math.IsNaN(g), g == want:
+		return 0
+	case math.IsNaN(want) || math.IsNaN(g):
+		return math.Inf(1)
+	}
+	digits, least, top := 53, -1022, 1023
+	if d == dtype.Float32 {
+		digits, least, top = 24, -126, 127
+		if r := float64(float32(want)); math.IsInf(r, 0) && r == g {
+			return 0
+		}
+	}
+	if math.IsInf(want, 0) {
+		return math.Inf(1)
+	}
+	exp := min(max(exponent(want), least), top)
+	unit := 1 - digits + exp
+	if math.IsInf(g, 0) {
+		g, want = math.Copysign(1, g), math.Ldexp(want, -top-1)
+		return math.Abs(math.Ldexp(g-want, top+1-unit))
+	}
+	return math.Abs(math.Ldexp(g, -unit) - math.Ldexp(want, -unit))
+}
+
+// exponent returns the e for which 2^e <= |x| < 2^(e+1).
+func exponent(x float64) int {
+	_, e := math.Frexp(x)
+	return e - 1
+}
+
+// show prints an element with its bits.
+func show(d dtype.DType, v uint64) string {
+	if d.IsFloat() {
+		return fmt.Sprintf("%v (%#x)", toFloat(d, v), v)
+	}
+	if d == dtype.Uint64 || d == dtype.Uint32 {
+		return fmt.Sprint(v)
+	}
+	return fmt.Sprint(toInt(d, v))
+}
