@@ -1,0 +1,109 @@
+package tensor
+
+import (
+	"errors"
+
+	"github.com/stride0/stride0/device"
+	"github.com/stride0/stride0/dtype"
+	"github.com/stride0/stride0/kernels"
+)
+
+// Call is one application of an operation, but for its operands, which apply
+// takes apart: a struct that held the list of them too would move it to the
+// heap on every call, because escape analysis sees a struct as one.
+type Call struct {
+	Op   kernels.Op
+	Attr kernels.Attr
+	Dst  *Tensor // where the result goes; nil for a fresh row-major tensor
+}
+
+// opMatMul is the one operation that is not a row of the table: no expression
+// of elements, but an ability of the device (device.MatMuler).
+const opMatMul kernels.Op = 1 << 15
+
+func opName(op kernels.Op) string {
+	if op == opMatMul {
+		return "matmul"
+	}
+	return op.String()
+}
+
+// apply is the only door to operations: methods, functions and Into all come
+// through it. It returns the result (Dst, when there is one) or a failed
+// tensor; a failed operand is returned as it is, Dst's error first, then the
+// leftmost. On error nothing has been written.
+func apply(c Call, in ...*Tensor) *Tensor {
+	if c.Dst != nil && !c.Dst.live() {
+		return refuse(opName(c.Op), c.Dst)
+	}
+	weak := len(in) > 0
+	for _, t := range in {
+		if !t.live() {
+			return refuse(opName(c.Op), t)
+		}
+		weak = weak && t.isWeak()
+	}
+	if weak && !(c.Dst != nil && c.Op == kernels.Copy) {
+		return onNumbers(c, in)
+	}
+	k := tasks.Get().(*task)
+	k.Call = c
+	out, err := k.do(in)
+	dev := k.dev
+	k.recycle()
+	if err == nil {
+		return out
+	}
+	if errors.Is(err, device.ErrUnsupported) && mayUseHost(c.Op, dev) {
+		return onHost(c, in, dev)
+	}
+	return fail(opName(c.Op), err, in...)
+}
+
+// refuse is the result of op on a tensor that cannot be an operand: the tensor
+// itself when it carries an error already, else a failed tensor that names op.
+func refuse(op string, t *Tensor) *Tensor {
+	if t != nil && t.err != nil {
+		return t
+	}
+	return fail(op, t.Err())
+}
+
+// onNumbers computes an operation among weak scalars alone, on the host in
+// bool, int64 or float64. Its result is weak again, unless the operation
+// itself names a dtype.
+func onNumbers(c Call, in []*Tensor) *Tensor {
+	strong := make([]*Tensor, len(in))
+	wide := needsFloat(c.Op)
+	for i, t := range in {
+		d := weakDType(t.weak)
+		if wide {
+			d = dtype.Float64
+		}
+		if strong[i] = t.as(d, host()); strong[i].err != nil {
+			return fail(opName(c.Op), reason(strong[i].err), in...)
+		}
+	}
+	r := apply(Call{Op: c.Op, Attr: c.Attr}, strong...)
+	if r.err != nil {
+		return r
+	}
+	if c.Attr.DType == dtype.Invalid {
+		n, err := r.number()
+		if err != nil {
+			return fail(opName(c.Op), err, in...)
+		}
+		r = &Tensor{weak: n}
+	}
+	if c.Dst != nil {
+		return apply(Call{Op: kernels.Copy, Dst: c.Dst}, r)
+	}
+	return r
+}
+
+// needsFloat reports whether an operation on integers computes in floats, as
+// division does: among weak scalars that float is float64.
+func needsFloat(op kernels.Op) bool {
+	row := op.Row()
+	return row != nil && (row.Rule == kernels.RuleFloat || row.Rule == kernels.RuleMean)
+}

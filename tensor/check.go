@@ -1,0 +1,129 @@
+package tensor
+
+import (
+	"github.com/stride0/stride0/broadcast"
+	"github.com/stride0/stride0/dtype"
+	"github.com/stride0/stride0/kernels"
+)
+
+// checkArity makes sure that the operation exists and has its operands.
+func checkArity(op kernels.Op, operands int) error {
+	want := 2 // of matmul
+	if op != opMatMul {
+		row := op.Row()
+		if row == nil {
+			return errorf("no such operation")
+		}
+		want = row.Arity
+	}
+	if operands != want {
+		return errorf("takes %d operands, got %d", want, operands)
+	}
+	return nil
+}
+
+// resolve decides the dtypes and finds the Program.
+func (k *task) resolve() error {
+	for i, t := range k.in[:k.arity] {
+		switch {
+		case t.index > 0:
+			k.args[i] = kernels.Arg{DType: dtype.Int64}
+			k.indexed |= 1 << (t.index - 1)
+		case t.isWeak():
+			k.args[i] = kernels.Arg{Weak: t.weak}
+		default:
+			k.args[i] = kernels.Arg{DType: t.dtype}
+		}
+	}
+	sig, err := kernels.Resolve(k.Op, k.Attr, k.args[:k.arity])
+	if err != nil {
+		return err
+	}
+	result := sig.Result
+	if k.Dst != nil {
+		if k.Op == kernels.Copy && k.in[0].isWeak() { // Dst decides: a number has no width
+			sig.Args[0], sig.Result = k.Dst.dtype, k.Dst.dtype
+		} else if sig.Result.Kind() > k.Dst.dtype.Kind() {
+			return &dtype.Error{DTypes: []dtype.DType{sig.Result, k.Dst.dtype},
+				Msg:  "cannot write " + sig.Result.String() + " into " + k.Dst.dtype.String(),
+				Hint: "cast the operands, or write into a " + sig.Result.String() + " tensor"}
+		}
+		result = k.Dst.dtype
+	}
+	if err := checkStorable(result); err != nil {
+		return err
+	}
+	k.sig = sig
+	return k.program(result)
+}
+
+// program finds the Program for the signature and fills in its scalars.
+func (k *task) program(result dtype.DType) error {
+	n := 0
+	for i, t := range k.in[:k.arity] {
+		switch {
+		case t.index > 0:
+			k.leaves[i] = kernels.Leaf{Kind: kernels.OpIndex, Axis: t.index - 1}
+		case t.isWeak():
+			k.leaves[i] = kernels.Leaf{Kind: kernels.OpScalar, DType: k.sig.Args[i]}
+			pattern, err := k.sig.Weak[i].Bits(k.sig.Args[i])
+			if err != nil {
+				return err
+			}
+			k.scalars[n] = pattern
+			n++
+		default:
+			k.leaves[i] = kernels.Leaf{Kind: kernels.OpInput, DType: t.dtype}
+		}
+	}
+	var err error
+	k.launch.Program, err = kernels.Single(k.Op, k.sig, result, k.leaves[:k.arity]...)
+	return err
+}
+
+// shape finds the iteration space and the shape of the result.
+func (k *task) shape() error {
+	if k.launch.Program.Reduce >= 0 {
+		return k.reducedShape()
+	}
+	n := 0
+	for _, t := range k.in[:k.arity] {
+		if t.store != nil {
+			k.shapes[n] = t.layout.AppendShape(k.shapes[n][:0])
+			n++
+		}
+	}
+	var err error
+	if k.Dst == nil {
+		k.space, err = broadcast.ShapesInto(k.space[:0], k.shapes[:n]...)
+		if err == nil {
+			err = k.space.Check(k.sig.Result.Size())
+		}
+		k.result = k.space
+		return err
+	}
+	k.kept, err = broadcast.ShapesInto(k.kept[:0], k.shapes[:n]...)
+	if err != nil {
+		return err
+	}
+	k.space = k.Dst.layout.AppendShape(k.space[:0])
+	if !stretchesTo(k.kept, k.space) {
+		return &broadcast.ShapeError{Shapes: []Shape{k.kept.Clone(), k.space.Clone()},
+			Msg:  "cannot write " + k.kept.String() + " into " + k.space.String() + ": a destination is never enlarged",
+			Hint: "write into a tensor of shape " + k.kept.String()}
+	}
+	return nil
+}
+
+// stretchesTo reports whether a shape broadcasts to exactly to.
+func stretchesTo(from, to Shape) bool {
+	if len(from) > len(to) {
+		return false
+	}
+	for i, n := range from {
+		if m := to[len(to)-len(from)+i]; n != m && n != 1 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,180 @@
+package tensor
+
+import (
+	"math"
+
+	"github.com/stride0/stride0/broadcast"
+	"github.com/stride0/stride0/device"
+	"github.com/stride0/stride0/dtype"
+	"github.com/stride0/stride0/kernels"
+)
+
+// Place makes tensors on one device; On returns it.
+type Place struct{ dev device.Device }
+
+// On returns the constructors for a device:
+//
+//	w := tensor.On(gpu).Zeros(dtype.Float32, 128, 64)
+//
+// The functions of this package with the same names are those of On(cpu).
+func On(dev device.Device) Place { return Place{dev} }
+
+// here makes tensors on the CPU.
+func here() Place { return Place{host()} }
+
+// Zeros returns a tensor of zeros (false for bool).
+func (p Place) Zeros(d dtype.DType, sizes ...int) *Tensor {
+	return p.full("zeros", d, dtype.BoolNumber(false), sizes)
+}
+
+// Ones returns a tensor of ones (true for bool).
+func (p Place) Ones(d dtype.DType, sizes ...int) *Tensor {
+	return p.full("ones", d, dtype.BoolNumber(true), sizes)
+}
+
+// Full returns a tensor whose elements are all v, a Go bool, integer or float
+// that d can hold.
+func (p Place) Full(d dtype.DType, v any, sizes ...int) *Tensor {
+	n, err := numberOf(v)
+	if err != nil {
+		return fail("full", err)
+	}
+	return p.full("full", d, n, sizes)
+}
+
+// Arange returns start, start+step, ... up to but without stop, in steps
+// computed in d as start + i*step; start, stop and step are Go integers or
+// floats that d can hold.
+func (p Place) Arange(d dtype.DType, start, stop, step any) *Tensor {
+	var n [3]dtype.Number
+	for i, v := range []any{start, stop, step} {
+		var err error
+		if n[i], err = numberOf(v); err != nil {
+			return fail("arange", err)
+		}
+	}
+	count, err := steps(n[0].Float64(), n[1].Float64(), n[2].Float64())
+	if err != nil {
+		return fail("arange", err)
+	}
+	t := p.empty("arange", d, Shape{count})
+	return t.fill("arange", Call{Op: kernels.Arange, Attr: kernels.Attr{DType: d}}, indexAlong(0), &Tensor{weak: n[0]}, &Tensor{weak: n[2]})
+}
+
+// steps returns how many values start, start+step, ... lie before stop.
+func steps(start, stop, step float64) (int, error) {
+	n := math.Ceil((stop - start) / step)
+	switch {
+	case step == 0 || math.IsNaN(n):
+		return 0, errorf("no steps of %v lead from %v to %v", step, start, stop)
+	case n > math.MaxInt32 && n >= math.MaxInt:
+		return 0, &broadcast.ShapeError{Msg: "too many elements", Hint: "use a greater step"}
+	}
+	return max(int(n), 0), nil
+}
+
+// Eye returns the identity matrix of n rows.
+func (p Place) Eye(d dtype.DType, n int) *Tensor {
+	return p.empty("eye", d, Shape{n, n}).fill("eye", Call{Op: kernels.Eq}, indexAlong(0), indexAlong(1))
+}
+
+// Zeros returns a tensor of zeros on the CPU; see Place.Zeros.
+func Zeros(d dtype.DType, sizes ...int) *Tensor { return here().Zeros(d, sizes...) }
+
+// Ones returns a tensor of ones on the CPU; see Place.Ones.
+func Ones(d dtype.DType, sizes ...int) *Tensor { return here().Ones(d, sizes...) }
+
+// Full returns a tensor whose elements are all v on the CPU; see Place.Full.
+func Full(d dtype.DType, v any, sizes ...int) *Tensor { return here().Full(d, v, sizes...) }
+
+// Arange returns start, start+step, ... before stop on the CPU; see Place.Arange.
+func Arange(d dtype.DType, start, stop, step any) *Tensor {
+	return here().Arange(d, start, stop, step)
+}
+
+// Eye returns the identity matrix of n rows on the CPU.
+func Eye(d dtype.DType, n int) *Tensor { return here().Eye(d, n) }
+
+// ZerosLike returns zeros with the shape, dtype and device of t.
+func ZerosLike(t *Tensor) *Tensor { return t.like("zeros", dtype.BoolNumber(false)) }
+
+// OnesLike returns ones with the shape, dtype and device of t.
+func OnesLike(t *Tensor) *Tensor { return t.like("ones", dtype.BoolNumber(true)) }
+
+// FullLike returns a tensor of v with the shape, dtype and device of t.
+func FullLike(t *Tensor, v any) *Tensor {
+	n, err := numberOf(v)
+	if err != nil && t.live() {
+		return fail("full", err, t)
+	}
+	return t.like("full", n)
+}
+
+func (t *Tensor) like(op string, n dtype.Number) *Tensor {
+	if !t.live() {
+		return refuse(op, t)
+	}
+	r := On(t.Device()).full(op, t.DType(), n, t.layout.Shape())
+	if r.err == nil {
+		joinScope(r, t)
+	}
+	return r
+}
+
+// empty returns a tensor of any contents.
+func (p Place) empty(op string, d dtype.DType, shape Shape) *Tensor {
+	if p.dev == nil {
+		return fail(op, errorf("nil device; open one with device.Open"))
+	}
+	if err := checkNew(d, shape); err != nil {
+		return fail(op, err)
+	}
+	t, err := allocate(p.dev, d, shape)
+	if err != nil {
+		return fail(op, err)
+	}
+	return t
+}
+
+// checkNew makes sure that a tensor of these sizes can exist.
+func checkNew(d dtype.DType, shape Shape) error {
+	if err := checkStorable(d); err != nil {
+		return err
+	}
+	return shape.Check(d.Size())
+}
+
+func checkStorable(d dtype.DType) error {
+	if d.Storable() {
+		return nil
+	}
+	return &dtype.Error{DTypes: []dtype.DType{d}, Msg: "no tensor holds " + d.String(), Hint: "use one of dtype.All()"}
+}
+
+// fill runs the operation behind a constructor into t, which is fresh.
+func (t *Tensor) fill(constructor string, c Call, in ...*Tensor) *Tensor {
+	if t.err != nil {
+		return t
+	}
+	c.Dst = t
+	if r := apply(c, in...); r != t {
+		_ = t.Free()
+		return fail(constructor, reason(r.err))
+	}
+	return t
+}
+
+// full returns a tensor of n's.
+func (p Place) full(op string, d dtype.DType, n dtype.Number, shape Shape) *Tensor {
+	if n.Kind() == dtype.BoolKind && d != dtype.Bool { // Zeros and Ones of numbers
+		v, _ := n.Int64()
+		n = dtype.IntNumber(v)
+	}
+	if _, err := n.Bits(d); err != nil && d.Storable() {
+		return fail(op, err)
+	}
+	return p.empty(op, d, shape).fill(op, Call{Op: kernels.Copy}, &Tensor{weak: n})
+}
+
+// indexAlong is an operand that stands for the index along an axis of the result.
+func indexAlong(axis int8) *Tensor { return &Tensor{index: axis + 1} }

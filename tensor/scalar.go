@@ -1,0 +1,125 @@
+package tensor
+
+import (
+	"strconv"
+
+	"github.com/stride0/stride0/device"
+	"github.com/stride0/stride0/dtype"
+	"github.com/stride0/stride0/kernels"
+)
+
+// Scalar returns a weak scalar: a number without a width, at home on every
+// device. Beside a tensor it takes the tensor's dtype, rounded to it once; it
+// may lift the kind (an int tensor with 1.5 is float32) but never the width.
+// An integer that does not fit is an error, except in comparisons. Operations
+// among Scalars give Scalars.
+func Scalar[T dtype.Element](v T) *Tensor { return &Tensor{weak: dtype.NumberOf(v)} }
+
+// weakDType is the dtype in which a weak number is read back.
+func weakDType(n dtype.Number) dtype.DType {
+	switch n.Kind() {
+	case dtype.BoolKind:
+		return dtype.Bool
+	case dtype.FloatKind:
+		return dtype.Float64
+	}
+	return dtype.Int64
+}
+
+// as returns the number of a weak t as a tensor of rank 0.
+func (t *Tensor) as(d dtype.DType, dev device.Device) *Tensor {
+	return On(dev).full("scalar", d, t.weak, nil)
+}
+
+// settle gives a weak t the dtype that a tensor made of it has by default:
+// bool, int64 or float32.
+func (t *Tensor) settle(dev device.Device) *Tensor {
+	d := weakDType(t.weak)
+	if d == dtype.Float64 {
+		d = dtype.Float32
+	}
+	return t.as(d, dev)
+}
+
+// number reads the only element of t.
+func (t *Tensor) number() (dtype.Number, error) {
+	if t.isWeak() {
+		return t.weak, nil
+	}
+	switch t.dtype {
+	case dtype.Bool:
+		return read(t, dtype.NumberOf[bool])
+	case dtype.Uint8:
+		return read(t, dtype.NumberOf[uint8])
+	case dtype.Int32:
+		return read(t, dtype.NumberOf[int32])
+	case dtype.Int64:
+		return read(t, dtype.NumberOf[int64])
+	case dtype.Float32:
+		return read(t, dtype.NumberOf[float32])
+	}
+	return read(t, dtype.NumberOf[float64])
+}
+
+func read[T dtype.Element](t *Tensor, number func(T) dtype.Number) (dtype.Number, error) {
+	v, err := Item[T](t)
+	return number(v), err
+}
+
+// numberOf returns the Number of any Go bool, integer or float.
+func numberOf(v any) (dtype.Number, error) {
+	switch v := v.(type) {
+	case bool:
+		return dtype.BoolNumber(v), nil
+	case int:
+		return dtype.IntNumber(int64(v)), nil
+	case int8:
+		return dtype.IntNumber(int64(v)), nil
+	case int16:
+		return dtype.IntNumber(int64(v)), nil
+	case int32:
+		return dtype.IntNumber(int64(v)), nil
+	case int64:
+		return dtype.IntNumber(v), nil
+	case uint:
+		return dtype.UintNumber(uint64(v)), nil
+	case uint8:
+		return dtype.IntNumber(int64(v)), nil
+	case uint16:
+		return dtype.IntNumber(int64(v)), nil
+	case uint32:
+		return dtype.IntNumber(int64(v)), nil
+	case uint64:
+		return dtype.UintNumber(v), nil
+	case float32:
+		return dtype.FloatNumber(float64(v)), nil
+	case float64:
+		return dtype.FloatNumber(v), nil
+	}
+	return dtype.Number{}, errNotNumber
+}
+
+var errNotNumber = errorf("not a number; give a Go bool, integer or float")
+
+// AddScalar returns t + v for a Go bool, integer or float v, which counts as a
+// Scalar: an integer constant keeps an integer tensor what it is.
+func (t *Tensor) AddScalar(v any) *Tensor { return t.withNumber(kernels.Add, v) }
+
+// SubScalar returns t - v; see AddScalar.
+func (t *Tensor) SubScalar(v any) *Tensor { return t.withNumber(kernels.Sub, v) }
+
+// MulScalar returns t * v; see AddScalar.
+func (t *Tensor) MulScalar(v any) *Tensor { return t.withNumber(kernels.Mul, v) }
+
+// DivScalar returns t / v; see AddScalar.
+func (t *Tensor) DivScalar(v any) *Tensor { return t.withNumber(kernels.Div, v) }
+
+func (t *Tensor) withNumber(op kernels.Op, v any) *Tensor {
+	n, err := numberOf(v)
+	if err != nil && t.live() {
+		return fail(opName(op), err, t)
+	}
+	return apply(Call{Op: op}, t, &Tensor{weak: n})
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

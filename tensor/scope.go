@@ -1,0 +1,127 @@
+package tensor
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+)
+
+// Scope frees what was computed within it in one call, without waiting for the
+// garbage collector:
+//
+//	s := tensor.NewScope()
+//	x = x.In(s)
+//	loss := x.Sub(y).Square().Mean() // all three results belong to s
+//	s.Keep(loss)
+//	s.Close() // frees the other two
+//
+// A result belongs to s when an operand does; of two scopes, to the one opened
+// last. A Scope is safe for concurrent use.
+type Scope struct {
+	opened uint64 // counts scopes: the greater was opened later
+
+	mu      sync.Mutex
+	members map[*Tensor]struct{} // nil once closed
+}
+
+var scopes atomic.Uint64
+
+// NewScope opens a scope.
+func NewScope() *Scope {
+	return &Scope{opened: scopes.Add(1), members: map[*Tensor]struct{}{}}
+}
+
+// membership is a tensor's place in a scope.
+type membership struct {
+	scope *Scope
+	kept  atomic.Bool // Keep took it out
+}
+
+// In returns a view of t that belongs to s, and so do the results computed
+// from it; t itself stays outside.
+func (t *Tensor) In(s *Scope) *Tensor {
+	if err := t.hold(); err != nil {
+		return refuse("in", t)
+	}
+	defer t.drop()
+	if s == nil {
+		return fail("in", errors.New("nil Scope"), t)
+	}
+	if t.store == nil {
+		return t
+	}
+	v := &Tensor{layout: t.layout, store: t.store, dtype: t.dtype}
+	v.store.refs.Add(1)
+	s.add(v)
+	return v
+}
+
+// Keep takes tensors out of s: Close does not free them, and what is computed
+// from them no longer belongs to s.
+func (s *Scope) Keep(ts ...*Tensor) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range ts {
+		if _, ok := s.members[t]; ok {
+			t.ext.member.kept.Store(true)
+			delete(s.members, t)
+		}
+	}
+}
+
+// Close frees every tensor that belongs to s. Work in flight on them still
+// completes. A second Close does nothing.
+func (s *Scope) Close() {
+	s.mu.Lock()
+	members := s.members
+	s.members = nil
+	s.mu.Unlock()
+	for t := range members {
+		_ = t.Free() // the only error is that somebody else freed it first
+	}
+}
+
+// add makes t, which nobody else knows yet, belong to s. In a closed scope it
+// is freed at once.
+func (s *Scope) add(t *Tensor) {
+	t.ext = &ext{member: membership{scope: s}}
+	s.mu.Lock()
+	open := s.members != nil
+	if open {
+		s.members[t] = struct{}{}
+	}
+	s.mu.Unlock()
+	if !open {
+		_ = t.Free()
+	}
+}
+
+// scope returns the scope that t belongs to, or nil.
+func (t *Tensor) scope() *Scope {
+	if t.ext == nil || t.ext.member.kept.Load() {
+		return nil
+	}
+	return t.ext.member.scope
+}
+
+// joinScope makes a fresh result belong to the scope, opened last, of its operands.
+func joinScope(result *Tensor, in ...*Tensor) {
+	var last *Scope
+	for _, t := range in {
+		if s := t.scope(); s != nil && (last == nil || s.opened > last.opened) {
+			last = s
+		}
+	}
+	if last != nil {
+		last.add(result)
+	}
+}
+
+// leaveScope forgets a freed tensor.
+func leaveScope(t *Tensor) {
+	if s := t.scope(); s != nil {
+		s.mu.Lock()
+		delete(s.members, t)
+		s.mu.Unlock()
+	}
+}

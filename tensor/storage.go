@@ -1,0 +1,121 @@
+package tensor
+
+import (
+	"sync/atomic"
+
+	"github.com/stride0/stride0/broadcast"
+	"github.com/stride0/stride0/device"
+	"github.com/stride0/stride0/dtype"
+)
+
+// storage is the part that views share: a buffer and who uses it. Every view
+// is one reference and so is every operation that runs, so a Free in another
+// goroutine never takes memory away from under an operation. Views that are
+// dropped instead of freed keep their reference; the garbage collector then
+// takes the storage as a whole, and the buffer's own cleanup gives it back.
+type storage struct {
+	dev    device.Device
+	buf    device.Buffer
+	refs   atomic.Int64
+	writes atomic.Uint64 // operations that wrote, for whoever remembers elements
+}
+
+// acquire adds a reference; false when the storage is already gone.
+func (s *storage) acquire() bool {
+	for {
+		n := s.refs.Load()
+		if n == 0 {
+			return false
+		}
+		if s.refs.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
+}
+
+// release drops a reference and, with the last, the buffer.
+func (s *storage) release() {
+	if s.refs.Add(-1) == 0 {
+		s.buf.Free()
+	}
+}
+
+// hold keeps the elements of t in place until the storage is released. The
+// reason when it cannot: t is failed or was freed meanwhile.
+func (t *Tensor) hold() error {
+	if err := t.Err(); err != nil {
+		return err
+	}
+	if t.store != nil && !t.store.acquire() {
+		return ErrFreed
+	}
+	return nil
+}
+
+// drop ends what hold began.
+func (t *Tensor) drop() {
+	if t.store != nil {
+		t.store.release()
+	}
+}
+
+// withLayout returns another view of the storage of t. The caller holds t.
+func (t *Tensor) withLayout(l broadcast.Layout) *Tensor {
+	v := &Tensor{layout: l, store: t.store, dtype: t.dtype}
+	t.store.refs.Add(1)
+	joinScope(v, t)
+	return v
+}
+
+// allocate returns a row-major tensor of any contents. shape must be checked
+// (sizeOf).
+func allocate(dev device.Device, d dtype.DType, shape Shape) (*Tensor, error) {
+	bytes := shape.Size() * d.Size()
+	if dev == device.Device(host()) && bytes <= maxSmall {
+		t := newSmall(bytes)
+		t.dtype = d
+		t.layout = broadcast.RowMajor(shape)
+		return t, nil
+	}
+	buf, err := dev.Alloc(int64(bytes))
+	if err != nil {
+		return nil, err
+	}
+	o := new(inBuffer)
+	o.storage.dev, o.storage.buf = dev, buf
+	o.storage.refs.Store(1)
+	o.tensor.store, o.tensor.dtype = &o.storage, d
+	o.tensor.layout = broadcast.RowMajor(shape)
+	return &o.tensor, nil
+}
+
+// inBuffer is a tensor whose elements are in a buffer of its device.
+type inBuffer struct {
+	tensor  Tensor
+	storage storage
+}
+
+// byteOffset returns where the first byte of a contiguous t lies.
+func (t *Tensor) byteOffset() int64 { return int64(t.layout.Offset()) * int64(t.dtype.Size()) }
+
+// byteSize returns the bytes of the elements of t.
+func (t *Tensor) byteSize() int { return t.layout.Size() * t.dtype.Size() }
+
+// Free gives the memory of t back once work that uses it is done; t is then a
+// failed tensor (ErrFreed). Other views of the same elements stay valid: the
+// memory goes with the last. Freeing is never necessary, it only spares the
+// garbage collector the work. Freeing a failed or freed tensor does nothing
+// and returns its error.
+func (t *Tensor) Free() error {
+	if err := t.Err(); err != nil {
+		return err
+	}
+	if !t.freed.CompareAndSwap(false, true) {
+		return ErrFreed
+	}
+	leaveScope(t)
+	if t.store != nil {
+		t.store.release()
+	}
+	return nil
+}

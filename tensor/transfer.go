@@ -1,0 +1,114 @@
+package tensor
+
+import (
+	"errors"
+
+	"github.com/stride0/stride0/device"
+	"github.com/stride0/stride0/kernels"
+)
+
+// To returns t on another device: a row-major copy there, or a view of t if it
+// is there already. A Scalar settles as bool, int64 or float32.
+func (t *Tensor) To(dev device.Device) *Tensor {
+	switch {
+	case !t.live():
+		return refuse("to", t)
+	case dev == nil:
+		return fail("to", errorf("nil device; open one with device.Open"), t)
+	case t.isWeak():
+		return t.settle(dev)
+	}
+	if err := t.hold(); err != nil {
+		return refuse("to", t)
+	}
+	defer t.drop()
+	if t.store.dev == dev {
+		return t.withLayout(t.layout)
+	}
+	r, err := allocate(dev, t.dtype, t.layout.Shape())
+	if err != nil {
+		return fail("to", err, t)
+	}
+	if err := t.copyTo(r); err != nil {
+		_ = r.Free()
+		return fail("to", err, t)
+	}
+	joinScope(r, t)
+	return r
+}
+
+// copyTo copies the elements of t to dst, a row-major tensor of its shape on
+// another device, through host memory: that of either device where the host
+// addresses it, else a buffer of its own.
+func (t *Tensor) copyTo(dst *Tensor) error {
+	if dst.byteSize() == 0 {
+		return nil
+	}
+	if _, ok := dst.store.dev.(device.Mapper); ok {
+		b, err := hostBytes(dst)
+		if err != nil {
+			return err
+		}
+		return reason(t.readInto("to", b))
+	}
+	src := t
+	if !t.layout.IsContiguous() {
+		if src = t.Clone(); src.err != nil {
+			return reason(src.err)
+		}
+		defer src.Free()
+	}
+	b, err := hostBytes(src)
+	if errors.Is(err, device.ErrUnsupported) {
+		b = make([]byte, src.byteSize())
+		err = reason(src.readInto("to", b))
+	}
+	if err != nil {
+		return err
+	}
+	return dst.store.dev.Write(dst.store.buf, 0, b)
+}
+
+// mayUseHost reports whether an operation that its device does not support may
+// be computed on the CPU: the caller allowed it (device.AllowHost), and
+// copying there and back needs nothing that is itself unsupported.
+func mayUseHost(op kernels.Op, dev device.Device) bool {
+	return dev != nil && dev != device.Device(host()) && op != kernels.Copy && device.HostAllowed(dev)
+}
+
+// onHost computes a call on the CPU and brings the result back to dev.
+func onHost(c Call, in []*Tensor, dev device.Device) *Tensor {
+	var moved int64
+	copies := make([]*Tensor, len(in))
+	for i, t := range in {
+		if copies[i] = t; t.store == nil {
+			continue
+		}
+		if copies[i] = t.To(host()); copies[i].err != nil {
+			return fail(opName(c.Op), reason(copies[i].err), in...)
+		}
+		moved += int64(copies[i].byteSize())
+		defer copies[i].Free()
+	}
+	call := Call{Op: c.Op, Attr: c.Attr}
+	if c.Dst != nil {
+		if call.Dst = c.Dst.To(host()); call.Dst.err != nil {
+			return fail(opName(c.Op), reason(call.Dst.err), in...)
+		}
+	}
+	r := apply(call, copies...)
+	if r.err != nil {
+		return r
+	}
+	defer r.Free()
+	back := r.To(dev)
+	if back.err != nil {
+		return fail(opName(c.Op), reason(back.err), in...)
+	}
+	device.CountHostFallback(dev, moved+int64(r.byteSize()))
+	if c.Dst == nil {
+		return back
+	}
+	defer back.Free()
+	return apply(Call{Op: kernels.Copy, Dst: c.Dst}, back)
+}
