@@ -1,0 +1,49 @@
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+FUZZTIME   ?= 20s
+
+.PHONY: all test full race noasm nocgo 386 arm64 ports check generate bench fuzz cover help
+
+all: check test ## what to run before a commit
+
+test: ## all tests, as a user runs them
+	go test ./...
+
+full: check race noasm nocgo 386 arm64 ports ## everything, long tests too (minutes)
+	STRIDE0_FULL=1 go test -timeout 60m ./...
+
+race: ## tests under the race detector, which sees only Go code on the Go heap (needs a C compiler)
+	STRIDE0_POOL=heap go test -race -tags noasm ./...
+
+noasm: ## tests without assembly
+	go test -tags noasm ./...
+
+nocgo: ## tests as built without a C compiler
+	CGO_ENABLED=0 go test ./...
+
+386: ## tests where int has 32 bits (runs on amd64)
+	CGO_ENABLED=0 GOARCH=386 go test ./...
+
+arm64: ## tests of what computes on another architecture, emulated (needs qemu-user-static)
+	CGO_ENABLED=0 GOARCH=arm64 go test -exec qemu-aarch64-static ./dtype ./broadcast ./internal/exact ./kernels ./cpu
+
+ports: ## type-check and build everything for macOS and Windows
+	for os in darwin windows; do GOOS=$$os GOARCH=arm64 go vet ./... && GOOS=$$os GOARCH=arm64 go build ./... || exit 1; done
+
+check: ## format, vet, staticcheck, generated files up to date
+	test -z "$$(gofmt -l . | tee /dev/stderr)" && go vet ./... && go run $(STATICCHECK) ./...
+	go test -run UpToDate ./...
+
+generate: ## write the generated files (z*) again
+	go generate ./...
+
+bench: ## benchmarks, with the bytes they move and allocate
+	go test -run '^$$' -bench . -benchmem ./bench
+
+fuzz: ## every fuzz target for FUZZTIME each
+	go list -f '{{.ImportPath}}' ./... | while read p; do for f in $$(go test -list '^Fuzz' $$p | grep '^Fuzz'); do go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$p || exit 1; done; done
+
+cover: ## statement coverage of the whole module by all its tests
+	go test -coverpkg=./... -coverprofile=cover.out ./... && go tool cover -func cover.out | tail -n 1
+
+help: ## this list
+	@sed -n 's/^\([a-z0-9 ]*\):.*## /\1\t/p' Makefile | expand -t 10

@@ -1,0 +1,11 @@
+// Stride0 is the command that tells about stride0 on this machine.
+//
+//	stride0 version          what was built, with which Go, for which platform
+//	stride0 devices          the devices here, and why others are missing
+//	stride0 devices -json    the same, for programs
+//	stride0 help
+//
+// The exit status is 0 for success, 1 when a command fails and 2 when it was
+// not understood. To add a command, add a file with its run function and a
+// row to commands in main.go.
+package main

@@ -1,0 +1,57 @@
+package archtest
+
+// Module is the path of the module; Rules and Packages name packages without it.
+const Module = "github.com/stride0/stride0"
+
+// The limits on the length of a file, in lines.
+const (
+	MaxLines          = 400   // of a hand-written file
+	MaxGeneratedLines = 2_000 // of a generated one
+)
+
+// A Rule says what the non-test files of one package may import. Test files
+// may import anything.
+type Rule struct {
+	Package  string   // path in the module; "" is the root
+	Imports  []string // packages of the module
+	External []string // modules from elsewhere
+}
+
+// Below lists, from the bottom up, the packages of which each may import all
+// before it; "everything" is for programs, the only ones to link GPU drivers.
+var (
+	belowKernels = []string{"dtype", "broadcast", "internal/exact"}
+	belowDevice  = append(belowKernels[:3:3], "kernels")
+	belowCPU     = append(belowDevice[:4:4], "device")
+	belowTensor  = append(belowCPU[:5:5], "cpu")
+	everything   = append(belowTensor[:6:6], "tensor", "device/all")
+)
+
+// Rules is the import table of the module. Every package has exactly one rule;
+// a rule may come before its package.
+var Rules = []Rule{
+	{Package: ""},
+	{Package: "dtype"},
+	{Package: "broadcast"},
+	{Package: "internal/exact"},
+	{Package: "kernels", Imports: belowKernels},
+	{Package: "device", Imports: belowDevice},
+	{Package: "device/devicetest", Imports: belowCPU},
+	{Package: "cpu", Imports: belowCPU, External: []string{"gonum.org/v1/gonum", "golang.org/x/sys"}},
+	{Package: "internal/dl"},
+	{Package: "internal/lru"},
+	{Package: "device/opencl", Imports: append(belowCPU[:5:5], "internal/dl", "internal/lru")},
+	{Package: "device/cuda", Imports: append(belowCPU[:5:5], "internal/dl", "internal/lru")},
+	{Package: "device/all", Imports: []string{"device/opencl", "device/cuda"}},
+	{Package: "tensor", Imports: belowTensor},
+	{Package: "bench", Imports: everything},
+	{Package: "cmd/stride0", Imports: everything},
+	{Package: "examples/digits", Imports: everything},
+	{Package: "internal/archtest"},
+	{Package: "internal/gen", Imports: belowDevice},
+	{Package: "internal/gen/tensorgen", Imports: belowDevice},
+}
+
+// noGenerated lists the packages that contain no generated code: the op table
+// must compile before anything is derived from it.
+var noGenerated = []string{"kernels"}
