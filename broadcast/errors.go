@@ -55,11 +55,11 @@ func bytesError(s Shape, elemSize int) error {
 
 // axisError says that a shape has no such axis.
 func axisError(s Shape, axis int) error {
-	return fail(0, fmt.Sprintf("axis %d is out of range for %v", axis, s.Clone()), span("axes are", len(s)), s)
+	return fail(0, fmt.Sprintf("axis %d is out of range for %v", axis, s.Clone()), indices("axes are", len(s)), s)
 }
 
-// span words the indices that count n things from either end.
-func span(what string, n int) string {
+// indices words the indices that count n things from either end.
+func indices(what string, n int) string {
 	if n == 0 {
 		return "there are none"
 	}

@@ -50,16 +50,16 @@ func FuzzRule(f *testing.F) {
 // naiveRule collects, for each axis from the right, the sizes other than 1.
 func naiveRule(shapes []Shape) (shape []int, ok bool) {
 	for fromRight := 1; ; fromRight++ {
-		sizes, any := map[int]bool{}, false
+		sizes, found := map[int]bool{}, false
 		for _, s := range shapes {
 			if fromRight <= len(s) {
-				any = true
+				found = true
 				if n := s[len(s)-fromRight]; n != 1 {
 					sizes[n] = true
 				}
 			}
 		}
-		if !any {
+		if !found {
 			return shape, true
 		}
 		if len(sizes) > 1 {

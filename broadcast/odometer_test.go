@@ -95,36 +95,24 @@ func (c launch) plan(t testing.TB) *Plan {
 // logical order, with the indices along the indexed axes. The lines are sorted:
 // their order is free.
 func (c launch) groups() []string {
-	var kept, order []int
+	outerSpace, innerSpace := slices.Clone(c.space), slices.Clone(c.space)
 	for i := range c.space {
 		if c.reduced>>i&1 != 0 {
-			order = append(order, i)
+			outerSpace[i] = 1
 		} else {
-			kept = append(kept, i)
+			innerSpace[i] = 1
 		}
 	}
 	var lines []string
-	sizes := func(axes []int) (s []int) {
-		for _, i := range axes {
-			s = append(s, c.space[i])
-		}
-		return s
-	}
 	index := make([]int, len(c.space))
-	odometer(sizes(kept), func(outer []int) {
-		for k, i := range kept {
-			index[i] = outer[k]
-		}
-		for _, i := range order {
-			index[i] = 0
-		}
+	odometer(outerSpace, func(outer []int) {
 		var b strings.Builder
 		for _, o := range c.operands[len(c.operands)-c.outputs:] {
-			fmt.Fprint(&b, o.at(index), " ")
+			fmt.Fprint(&b, o.at(outer), " ")
 		}
-		odometer(sizes(order), func(inner []int) {
-			for k, i := range order {
-				index[i] = inner[k]
+		odometer(innerSpace, func(inner []int) {
+			for i := range index {
+				index[i] = outer[i] + inner[i] // one of them is 0
 			}
 			b.WriteString("|")
 			for _, o := range c.operands {

@@ -79,7 +79,7 @@ func (l *Layout) Unsqueeze(axis int) (Layout, error) {
 	}
 	if i < 0 || i > l.rank {
 		return Layout{}, fail(0, fmt.Sprintf("cannot unsqueeze %v at axis %d", l.Shape(), axis),
-			span("places are", l.rank+1), l.Shape())
+			indices("places are", l.rank+1), l.Shape())
 	}
 	return l.InsertAxes(1 << i)
 }
@@ -158,7 +158,7 @@ func (l *Layout) Index(axis, i int) (Layout, error) {
 	}
 	if index < 0 || index >= a.size {
 		return Layout{}, fail(at-l.rank, fmt.Sprintf("index %d is out of range for axis %d of %v", i, at, l.Shape()),
-			span("indices are", a.size), l.Shape())
+			indices("indices are", a.size), l.Shape())
 	}
 	offset := l.offset
 	if l.Size() > 0 {

@@ -49,7 +49,7 @@ func checkSub(t *testing.T, p *kernels.Program, rows, cols int, an, bn string, l
 	t.Helper()
 	sa, oa, na := la(rows, cols)
 	sb, ob, nb := lb(rows, cols)
-	a, b := ramp(na), ramp(nb+1)[1:]
+	a, b := ramp(na), ramp(nb + 1)[1:]
 	shape := broadcast.Shape{rows, cols}
 	for _, lo := range operandLayouts {
 		if lo.name == "scalar" || lo.name == "row" || lo.name == "column" {
@@ -180,5 +180,39 @@ func TestEverySizeToBlockBoundaries(t *testing.T) {
 			require.Equal(t, float64(4*i), out[i+1], fmt.Sprint(n, " ", i))
 		}
 		require.Zero(t, out[0]+out[n+1])
+	}
+}
+
+// TestBoxesFitTheirSlots: a value that is not in place in an operand is written
+// to a slot, which holds blockLen elements. A longer one would silently run
+// into the next slot, so the cut is checked itself and not only the results.
+func TestBoxesFitTheirSlots(t *testing.T) {
+	const n = 40 * blockLen
+	unary := func(b *kernels.Builder) []kernels.Value {
+		return []kernels.Value{must(b, kernels.Neg, b.Input(dtype.Int64))}
+	}
+	line, in := broadcast.Shape{n}, make([]int64, n)
+	for _, c := range []struct {
+		name  string
+		build func(b *kernels.Builder) []kernels.Value
+		space broadcast.Shape
+		in    view
+		out   view
+		long  bool
+	}{
+		{"all_in_place", unary, line, rowMajor(in, n), rowMajor(make([]int64, n), n), true},
+		{"index_beside_an_unused_input", func(b *kernels.Builder) []kernels.Value {
+			b.Input(dtype.Int64)
+			return []kernels.Value{must(b, kernels.Neg, b.Index(0))}
+		}, line, rowMajor(in, n), rowMajor(make([]int64, n), n), false},
+		{"stepped_input", unary, line, over(t, make([]int64, 2*n), line, []int{2}, 0), rowMajor(make([]int64, n), n), false},
+		{"row_stretched_along_the_innermost_axis", unary, broadcast.Shape{3, n},
+			over(t, in, broadcast.Shape{3, n}, []int{0, 1}, 0), over(t, make([]int64, 3*n), broadcast.Shape{3, n}, []int{1, 3}, 0), false},
+	} {
+		j := new(job)
+		require.NoError(t, j.prepare(launch(program(t, c.build), c.space, 0, []view{c.in}, []view{c.out})), c.name)
+		j.cutMap()
+		require.Equal(t, c.long, j.cut.step*j.cut.inner > blockLen, c.name)
+		j.done()
 	}
 }

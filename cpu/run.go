@@ -31,12 +31,18 @@ const longBlock = 32 * blockLen
 
 // runMap executes a Program without a reduction.
 func (j *job) runMap() {
+	j.cutMap()
+	perBox := int64(j.outer/j.cut.boxes) * int64(j.program.cost)
+	j.split(j.cut.boxes, perBox, 0, (*worker).mapBoxes)
+}
+
+// cutMap cuts the axes into boxes that fit into slots, or longer ones where no
+// slot is written.
+func (j *job) cutMap() {
 	j.cut = j.cutKept(longBlock, shortAxis)
 	if !j.oneLoop() {
 		j.cut = j.cutKept(blockLen, shortAxis)
 	}
-	perBox := int64(j.outer/j.cut.boxes) * int64(j.program.cost)
-	j.split(j.cut.boxes, perBox, 0, (*worker).mapBoxes)
 }
 
 // mapBoxes works on the boxes lo..hi-1.
@@ -69,9 +75,14 @@ func (j *job) oneLoop() bool {
 			return false
 		}
 	}
-	if len(j.program.full) == 0 {
+	steps := j.program.full
+	if len(steps) == 0 {
 		return true // a fill
 	}
-	apply := &j.program.full[len(j.program.full)-1]
-	return len(j.program.full) <= j.inputs+1 && (ones == 0 || apply.nargs < 3)
+	for i := range steps[:len(steps)-1] {
+		if steps[i].kind != stepLoad {
+			return false // a block of indices fills a slot
+		}
+	}
+	return ones == 0 || steps[len(steps)-1].nargs < 3 // three operands: scalars fill slots
 }

@@ -101,9 +101,9 @@ func arange_float32_flat(n int, p *[4]unsafe.Pointer) {
 		x2 := c[i]
 		v2 := x0 & c1
 		v3 := x0 - v2
-		v4 := float32(v3)
+		v4 := exact.Float32FromInt64(v3)
 		v7 := exact.FMA32(v4, x2, x1)
-		v8 := float32(v2)
+		v8 := exact.Float32FromInt64(v2)
 		d[i] = exact.FMA32(v8, x2, v7)
 	}
 }

@@ -22,7 +22,10 @@ func argmax_bool_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // argmax_bool_block reduces n <= 1024 elements, the first at position index, to one state.
 func argmax_bool_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*bool)(p[2]), n)
-	rows := unsafe.Slice((*[32]bool)(p[2]), n/32)
+	var rows [][32]bool
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]bool)(p[2]), n/32)
+	}
 	c0e := false
 	c1e := int64(9223372036854775807)
 	var lanes0 [32]bool
@@ -282,7 +285,10 @@ func argmax_uint8_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // argmax_uint8_block reduces n <= 1024 elements, the first at position index, to one state.
 func argmax_uint8_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*uint8)(p[2]), n)
-	rows := unsafe.Slice((*[32]uint8)(p[2]), n/32)
+	var rows [][32]uint8
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]uint8)(p[2]), n/32)
+	}
 	c0e := uint8(0x0)
 	c1e := int64(9223372036854775807)
 	var lanes0 [32]uint8
@@ -530,7 +536,10 @@ func argmax_uint32_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // argmax_uint32_block reduces n <= 1024 elements, the first at position index, to one state.
 func argmax_uint32_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*uint32)(p[2]), n)
-	rows := unsafe.Slice((*[32]uint32)(p[2]), n/32)
+	var rows [][32]uint32
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]uint32)(p[2]), n/32)
+	}
 	c0e := uint32(0x0)
 	c1e := int64(9223372036854775807)
 	var lanes0 [32]uint32
@@ -778,7 +787,10 @@ func argmax_uint64_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // argmax_uint64_block reduces n <= 1024 elements, the first at position index, to one state.
 func argmax_uint64_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*uint64)(p[2]), n)
-	rows := unsafe.Slice((*[32]uint64)(p[2]), n/32)
+	var rows [][32]uint64
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]uint64)(p[2]), n/32)
+	}
 	c0e := uint64(0x0)
 	c1e := int64(9223372036854775807)
 	var lanes0 [32]uint64
@@ -1026,7 +1038,10 @@ func argmax_int32_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // argmax_int32_block reduces n <= 1024 elements, the first at position index, to one state.
 func argmax_int32_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*int32)(p[2]), n)
-	rows := unsafe.Slice((*[32]int32)(p[2]), n/32)
+	var rows [][32]int32
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]int32)(p[2]), n/32)
+	}
 	c0e := int32(-2147483648)
 	c1e := int64(9223372036854775807)
 	var lanes0 [32]int32
@@ -1274,7 +1289,10 @@ func argmax_int64_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // argmax_int64_block reduces n <= 1024 elements, the first at position index, to one state.
 func argmax_int64_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*int64)(p[2]), n)
-	rows := unsafe.Slice((*[32]int64)(p[2]), n/32)
+	var rows [][32]int64
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]int64)(p[2]), n/32)
+	}
 	c0e := int64(-9223372036854775808)
 	c1e := int64(9223372036854775807)
 	var lanes0 [32]int64
@@ -1522,7 +1540,10 @@ func argmax_float32_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // argmax_float32_block reduces n <= 1024 elements, the first at position index, to one state.
 func argmax_float32_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*float32)(p[2]), n)
-	rows := unsafe.Slice((*[32]float32)(p[2]), n/32)
+	var rows [][32]float32
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]float32)(p[2]), n/32)
+	}
 	c0e := math.Float32frombits(0xff800000)
 	c1e := int64(9223372036854775807)
 	var lanes0 [32]float32

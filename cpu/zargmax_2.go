@@ -10,7 +10,10 @@ import (
 // argmax_float64_block reduces n <= 1024 elements, the first at position index, to one state.
 func argmax_float64_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*float64)(p[2]), n)
-	rows := unsafe.Slice((*[32]float64)(p[2]), n/32)
+	var rows [][32]float64
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]float64)(p[2]), n/32)
+	}
 	c0e := math.Float64frombits(0xfff0000000000000)
 	c1e := int64(9223372036854775807)
 	var lanes0 [32]float64

@@ -5,6 +5,8 @@ package cpu
 import (
 	"math"
 	"unsafe"
+
+	"github.com/stride0/stride0/internal/exact"
 )
 
 // cast_bool_uint8_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
@@ -279,7 +281,7 @@ func cast_uint64_float32_flat(n int, p *[4]unsafe.Pointer) {
 	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
 	for i := range d {
 		x0 := a[i]
-		d[i] = float32(x0)
+		d[i] = exact.Float32FromUint64(x0)
 	}
 }
 
@@ -423,7 +425,7 @@ func cast_int64_float32_flat(n int, p *[4]unsafe.Pointer) {
 	a := unsafe.Slice((*int64)(p[1]), n)[:len(d)]
 	for i := range d {
 		x0 := a[i]
-		d[i] = float32(x0)
+		d[i] = exact.Float32FromInt64(x0)
 	}
 }
 

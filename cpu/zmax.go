@@ -19,7 +19,10 @@ func max_bool_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // max_bool_block reduces n <= 1024 elements, the first at position index, to one state.
 func max_bool_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*bool)(p[2]), n)
-	rows := unsafe.Slice((*[32]bool)(p[2]), n/32)
+	var rows [][32]bool
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]bool)(p[2]), n/32)
+	}
 	c0e := false
 	var lanes0 [32]bool
 	for g := 0; g < 32; g += 8 {
@@ -128,7 +131,10 @@ func max_uint8_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // max_uint8_block reduces n <= 1024 elements, the first at position index, to one state.
 func max_uint8_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*uint8)(p[2]), n)
-	rows := unsafe.Slice((*[32]uint8)(p[2]), n/32)
+	var rows [][32]uint8
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]uint8)(p[2]), n/32)
+	}
 	c0e := uint8(0x0)
 	var lanes0 [32]uint8
 	for g := 0; g < 32; g += 8 {
@@ -294,7 +300,10 @@ func max_uint32_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // max_uint32_block reduces n <= 1024 elements, the first at position index, to one state.
 func max_uint32_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*uint32)(p[2]), n)
-	rows := unsafe.Slice((*[32]uint32)(p[2]), n/32)
+	var rows [][32]uint32
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]uint32)(p[2]), n/32)
+	}
 	c0e := uint32(0x0)
 	var lanes0 [32]uint32
 	for g := 0; g < 32; g += 8 {
@@ -460,7 +469,10 @@ func max_uint64_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // max_uint64_block reduces n <= 1024 elements, the first at position index, to one state.
 func max_uint64_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*uint64)(p[2]), n)
-	rows := unsafe.Slice((*[32]uint64)(p[2]), n/32)
+	var rows [][32]uint64
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]uint64)(p[2]), n/32)
+	}
 	c0e := uint64(0x0)
 	var lanes0 [32]uint64
 	for g := 0; g < 32; g += 8 {
@@ -626,7 +638,10 @@ func max_int32_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // max_int32_block reduces n <= 1024 elements, the first at position index, to one state.
 func max_int32_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*int32)(p[2]), n)
-	rows := unsafe.Slice((*[32]int32)(p[2]), n/32)
+	var rows [][32]int32
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]int32)(p[2]), n/32)
+	}
 	c0e := int32(-2147483648)
 	var lanes0 [32]int32
 	for g := 0; g < 32; g += 8 {
@@ -792,7 +807,10 @@ func max_int64_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // max_int64_block reduces n <= 1024 elements, the first at position index, to one state.
 func max_int64_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*int64)(p[2]), n)
-	rows := unsafe.Slice((*[32]int64)(p[2]), n/32)
+	var rows [][32]int64
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]int64)(p[2]), n/32)
+	}
 	c0e := int64(-9223372036854775808)
 	var lanes0 [32]int64
 	for g := 0; g < 32; g += 8 {
@@ -958,7 +976,10 @@ func max_float32_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // max_float32_block reduces n <= 1024 elements, the first at position index, to one state.
 func max_float32_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*float32)(p[2]), n)
-	rows := unsafe.Slice((*[32]float32)(p[2]), n/32)
+	var rows [][32]float32
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]float32)(p[2]), n/32)
+	}
 	c0e := math.Float32frombits(0xff800000)
 	var lanes0 [32]float32
 	for g := 0; g < 32; g += 4 {
@@ -1192,7 +1213,10 @@ func max_float64_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // max_float64_block reduces n <= 1024 elements, the first at position index, to one state.
 func max_float64_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*float64)(p[2]), n)
-	rows := unsafe.Slice((*[32]float64)(p[2]), n/32)
+	var rows [][32]float64
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]float64)(p[2]), n/32)
+	}
 	c0e := math.Float64frombits(0xfff0000000000000)
 	var lanes0 [32]float64
 	for g := 0; g < 32; g += 4 {

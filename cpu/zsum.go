@@ -19,7 +19,10 @@ func sum_bool_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // sum_bool_block reduces n <= 1024 elements, the first at position index, to one state.
 func sum_bool_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*bool)(p[2]), n)
-	rows := unsafe.Slice((*[32]bool)(p[2]), n/32)
+	var rows [][32]bool
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]bool)(p[2]), n/32)
+	}
 	c0e := int64(0)
 	var lanes0 [32]int64
 	for g := 0; g < 32; g += 8 {
@@ -183,7 +186,10 @@ func sum_uint8_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // sum_uint8_block reduces n <= 1024 elements, the first at position index, to one state.
 func sum_uint8_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*uint8)(p[2]), n)
-	rows := unsafe.Slice((*[32]uint8)(p[2]), n/32)
+	var rows [][32]uint8
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]uint8)(p[2]), n/32)
+	}
 	c0e := int64(0)
 	var lanes0 [32]int64
 	for g := 0; g < 32; g += 8 {
@@ -347,7 +353,10 @@ func sum_uint32_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // sum_uint32_block reduces n <= 1024 elements, the first at position index, to one state.
 func sum_uint32_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*uint32)(p[2]), n)
-	rows := unsafe.Slice((*[32]uint32)(p[2]), n/32)
+	var rows [][32]uint32
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]uint32)(p[2]), n/32)
+	}
 	c0e := int64(0)
 	var lanes0 [32]int64
 	for g := 0; g < 32; g += 8 {
@@ -511,7 +520,10 @@ func sum_uint64_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // sum_uint64_block reduces n <= 1024 elements, the first at position index, to one state.
 func sum_uint64_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*uint64)(p[2]), n)
-	rows := unsafe.Slice((*[32]uint64)(p[2]), n/32)
+	var rows [][32]uint64
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]uint64)(p[2]), n/32)
+	}
 	c0e := int64(0)
 	var lanes0 [32]int64
 	for g := 0; g < 32; g += 8 {
@@ -675,7 +687,10 @@ func sum_int32_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // sum_int32_block reduces n <= 1024 elements, the first at position index, to one state.
 func sum_int32_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*int32)(p[2]), n)
-	rows := unsafe.Slice((*[32]int32)(p[2]), n/32)
+	var rows [][32]int32
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]int32)(p[2]), n/32)
+	}
 	c0e := int64(0)
 	var lanes0 [32]int64
 	for g := 0; g < 32; g += 8 {
@@ -839,7 +854,10 @@ func sum_int64_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // sum_int64_block reduces n <= 1024 elements, the first at position index, to one state.
 func sum_int64_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*int64)(p[2]), n)
-	rows := unsafe.Slice((*[32]int64)(p[2]), n/32)
+	var rows [][32]int64
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]int64)(p[2]), n/32)
+	}
 	c0e := int64(0)
 	var lanes0 [32]int64
 	for g := 0; g < 32; g += 8 {
@@ -948,7 +966,10 @@ func sum_float32_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // sum_float32_block reduces n <= 1024 elements, the first at position index, to one state.
 func sum_float32_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*float32)(p[2]), n)
-	rows := unsafe.Slice((*[32]float32)(p[2]), n/32)
+	var rows [][32]float32
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]float32)(p[2]), n/32)
+	}
 	c0e := math.Float32frombits(0x00000000)
 	var lanes0 [32]float32
 	for g := 0; g < 32; g += 8 {
@@ -1057,7 +1078,10 @@ func sum_float64_identity(n int, index int64, p *[6]unsafe.Pointer) {
 // sum_float64_block reduces n <= 1024 elements, the first at position index, to one state.
 func sum_float64_block(n int, index int64, p *[6]unsafe.Pointer) {
 	x := unsafe.Slice((*float64)(p[2]), n)
-	rows := unsafe.Slice((*[32]float64)(p[2]), n/32)
+	var rows [][32]float64
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]float64)(p[2]), n/32)
+	}
 	c0e := math.Float64frombits(0x0000000000000000)
 	var lanes0 [32]float64
 	for g := 0; g < 32; g += 8 {

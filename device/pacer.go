@@ -12,10 +12,12 @@ import (
 //
 // Let L (base) be the live bytes once the last collection's cleanups have run,
 // of the blocks lent out before it began: only those has it examined, and a
-// fast allocator makes much new garbage until it is over. Above trigger = L + max(threshold, L) a collection starts in the background;
-// above ceiling = L + 2·max(threshold, L) allocators wait for it. If what is
-// live is really needed, L rises with it and the next collection is due only
-// when the live bytes have doubled, so its cost stays in proportion.
+// fast allocator makes much new garbage until it is over. (Counting that as
+// needed lets L grow without end.) Above trigger = L + max(threshold, L) a
+// collection starts in the background; above ceiling = L + 2·max(threshold, L)
+// allocators wait for it. If what is live is really needed, L rises with it and
+// the next collection is due only when the live bytes have doubled, so its cost
+// stays in proportion.
 //
 // All fields are guarded by mu, which is the Pool's lock too.
 type pacer struct {

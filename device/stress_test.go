@@ -17,10 +17,10 @@ func TestPoolHandsNothingOutTwice(t *testing.T) {
 		cfg  PoolConfig[*piece]
 	}{
 		{"roomy", "", PoolConfig[*piece]{}},
-		{"paced", "", PoolConfig[*piece]{Threshold: 64 * kib}},
+		{"paced", "", PoolConfig[*piece]{Threshold: 256 * kib}},
 		{"at the limit", "", PoolConfig[*piece]{Limit: 512 * kib}},
-		{"idle", "", PoolConfig[*piece]{Threshold: 64 * kib, Idle: 100 * time.Microsecond}},
-		{"exact", "exact", PoolConfig[*piece]{Threshold: 64 * kib}},
+		{"idle", "", PoolConfig[*piece]{Threshold: 256 * kib, Idle: 100 * time.Microsecond}},
+		{"exact", "exact", PoolConfig[*piece]{Threshold: 256 * kib}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := newArena(t)

@@ -110,13 +110,27 @@ func (n Number) Bits(d DType) (uint64, error) {
 
 // float32 rounds once: an integer beyond 2^53 must not pass through float64.
 func (n Number) float32() float32 {
-	switch n.kind {
-	case FloatKind:
+	switch {
+	case n.kind == FloatKind:
 		return float32(math.Float64frombits(n.bits))
-	case UintKind:
-		return float32(n.bits)
+	case n.kind != UintKind && int64(n.bits) < 0:
+		return -roundToFloat32(-n.bits)
 	}
-	return float32(int64(n.bits))
+	return roundToFloat32(n.bits)
+}
+
+// roundToFloat32 returns the float32 nearest to v, ties to even. Go's own
+// conversion rounds twice on 386. The bits that a float64 has no room for are
+// folded into the last one kept, so that no false tie arises.
+func roundToFloat32(v uint64) float32 {
+	if v < 1<<53 {
+		return float32(float64(v))
+	}
+	kept := v >> 12
+	if v<<52 != 0 {
+		kept |= 1
+	}
+	return float32(float64(kept) * (1 << 12))
 }
 
 // intRange returns the least and the greatest value of an integer type or Bool.

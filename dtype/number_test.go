@@ -70,7 +70,7 @@ func TestNumberOutsideRange(t *testing.T) {
 // An integer rounds to float32 once: through float64 2^60+2^36+1 would first
 // lose its last bit and then tie the wrong way.
 func TestNumberRoundsOnce(t *testing.T) {
-	for _, v := range []int64{1<<60 + 1<<36 + 1, -(1<<60 + 1<<36 + 1), 1<<62 + 1<<38 + 1, math.MaxInt64, 1<<53 + 1} {
+	for _, v := range []int64{1<<60 + 1<<36 + 1, -(1<<60 + 1<<36 + 1), 1<<62 + 1<<38 + 1, math.MaxInt64, math.MinInt64, 1<<53 + 1, 87249655955456, 1<<53 - 1} {
 		want, _ := new(big.Float).SetInt64(v).Float32()
 		got, err := dtype.IntNumber(v).Bits(f32)
 		require.NoError(t, err)

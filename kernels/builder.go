@@ -11,7 +11,6 @@ import (
 type Builder struct {
 	p       Program
 	uniform []bool // per value: the same for every element (made of scalars)
-	count   map[dtype.DType]Value
 	err     error
 }
 

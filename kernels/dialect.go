@@ -19,6 +19,7 @@ type Dialect struct {
 	Header func(float64Used bool) string // before everything else
 	Kernel string                        // before a kernel's name
 	Begin  string                        // first in a kernel's body
+	Rolled string                        // before a loop that is not worth unrolling
 	Global string                        // of a pointer to device memory
 	Shared string                        // of an array that a group shares
 	Sync   string                        // waits for the group, orders its shared memory

@@ -27,6 +27,7 @@ func openCL() *Dialect {
 		Header:   openCLHeader,
 		Kernel:   "kernel void",
 		Begin:    "#pragma OPENCL FP_CONTRACT OFF",
+		Rolled:   "#pragma unroll 1",
 		Global:   "global",
 		Shared:   "local",
 		Sync:     "barrier(CLK_LOCAL_MEM_FENCE);",

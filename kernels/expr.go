@@ -123,9 +123,7 @@ func (e *Emit) Const(d dtype.DType, x float64) V {
 
 func (e *Emit) op(p Prim, ok bool, t dtype.DType, args ...V) V {
 	n := Node{Prim: p, Type: t, NArg: len(args)}
-	for i, a := range args {
-		n.Args[i] = a
-	}
+	copy(n.Args[:], args)
 	if !ok {
 		e.fail("%v of %v", p, e.types(args))
 	}

@@ -46,6 +46,9 @@ const maxIndexLeaves = broadcast.MaxRank
 // form holds.
 func ChooseForm(l *Lowered, plan *broadcast.Plan, cpu bool) (Form, error) {
 	f := Form{Kept: axisClass(plan.Kept), Reduced: axisClass(len(plan.Sizes) - plan.Kept)}
+	if l.Reduce != nil {
+		f.Kept, f.Reduced = reduceAxes(plan)
+	}
 	switch {
 	case l.Reduce == nil && isFlat(plan):
 		f.Kind, f.Scalars, f.Kept = FlatForm, scalars(plan), 0
@@ -82,6 +85,19 @@ func axisClass(n int) int8 {
 		}
 	}
 	return int8(n)
+}
+
+// reduceAxes rounds more coarsely: kept axes cost little, since they are told
+// apart once for a whole block of elements.
+func reduceAxes(plan *broadcast.Plan) (kept, reduced int8) {
+	kept = axisClass(plan.Kept)
+	switch {
+	case kept <= 1:
+		kept = 1
+	case kept <= 4:
+		kept = 4
+	}
+	return kept, max(1, axisClass(len(plan.Sizes)-plan.Kept))
 }
 
 // isFlat reports whether one linear index reaches every operand, and one
@@ -180,52 +196,33 @@ func (f Form) String() string {
 	return "lead"
 }
 
-// Stage says which end of a reduction's tree a kernel works at. Element-wise
-// forms have stage 0 only.
-type Stage uint8
-
-// The bits of a Stage.
-const (
-	FromStates Stage = 1 << iota // reduces states in scratch, not elements
-	ToStates                     // yields states into scratch, not outputs
-)
-
-// Stages is one more than the largest Stage.
-const Stages = int(FromStates|ToStates) + 1
-
-// stageNames end the names of kernels.
-var stageNames = [...]string{0: "", ToStates: "_part", FromStates | ToStates: "_fold", FromStates: "_last"}
-
-// KernelName returns the name of a kernel of p: operations, the dtype they
-// compute in, the form, the stage: "add_float32_nd3", "sum_float32_rows_part".
-func KernelName(p *Program, f Form, s Stage) string {
-	name, kept := "", 0
-	var last Instr
-	for _, in := range p.Instrs {
-		if in.NArg == 0 {
-			continue
-		}
-		last = in
-		if kept++; kept <= 4 {
-			name += in.Op.String() + "_"
+// FormNamed returns the form of l with the given name, to look at: over one
+// kept axis, and one reduced axis in a reduction. Errors: no such form of l.
+func FormNamed(l *Lowered, name string) (Form, error) {
+	f := Form{Kept: 1, Reduced: 1}
+	if n := l.indexLeaves(); n > 0 {
+		f.index[0] = 1 // as along the innermost axis
+	}
+	reduce := map[string]FormKind{"rows": RowsForm, "block": BlockForm, "lead": LeadForm}
+	kind, ok := reduce[name]
+	switch {
+	case l.Reduce != nil && ok:
+		f.Kind = kind
+		return f, nil
+	case l.Reduce != nil:
+		return f, fmt.Errorf("a reduction has no form %q; there are rows, block and lead", name)
+	}
+	f.Kept, f.Reduced = 0, 0
+	scalar := map[string]uint64{"flat": 0, "ls": 1, "rs": 2, "s2": 4}
+	if mask, ok := scalar[name]; ok {
+		f.Scalars = mask
+		return f, nil
+	}
+	f.Kind = GridForm
+	for _, f.Kept = range []int8{3, 4, 6, 8, 12} {
+		if f.String() == name {
+			return f, nil
 		}
 	}
-	if kept > 4 {
-		name += fmt.Sprintf("and%d_", kept-4)
-	}
-	name += p.Instrs[last.Args[last.NArg-1]].Type.String() + "_"
-	if last.Op == Cast {
-		name += last.Type.String() + "_"
-	}
-	return name + f.String() + stageNames[s]
-}
-
-// Divisor returns the numbers with which a kernel divides n < 2³¹ by d,
-// 0 < d < 2³¹: n / d = (mulhi(n, mul) + n) >> shift. It is the round-up
-// method of Granlund and Montgomery, "Division by Invariant Integers using
-// Multiplication" (1994), section 4, for 32 bits: shift = ⌈log₂ d⌉,
-// mul = ⌊2³²(2^shift - d)/d⌋ + 1. The sum cannot wrap since n has 31 bits.
-func Divisor(d uint32) (mul, shift uint32) {
-	shift = uint32(bits.Len32(d - 1))
-	return uint32((uint64(1)<<shift-uint64(d))<<32/uint64(d)) + 1, shift
+	return f, fmt.Errorf("an element-wise operation has no form %q; there are flat, ls, rs, s2, nd3, r4, r6, r8 and r12", name)
 }

@@ -31,7 +31,7 @@ var (
 	}
 )
 
-// logFloat32 is log x within 0.93 ULP: x = m·2^k with m in [2/3, 4/3), so
+// logFloat32 is log x within 0.94 ULP: x = m·2^k with m in [2/3, 4/3), so
 // that nothing cancels near 1, and log x = k log 2 + log(1 + (m-1)).
 func logFloat32(e *Emit, x V) V {
 	const f32, i32 = dtype.Float32, dtype.Int32

@@ -22,7 +22,7 @@ var mathRows = map[Op]Row{
 		Doc:   "the natural logarithm of x; -Inf of zero, NaN below; integers become float32",
 		Expr:  Expr{Float32: on1V(logFloat32), Float64: on1V(logFloat64)},
 		Ref:   Ref{Float: on1(refLog)},
-		Bound: Bound{0.93, 1},
+		Bound: Bound{0.94, 1},
 	},
 	Tanh: {
 		Name: "tanh", Arity: 1, Rule: RuleFloat, Kinds: Floats, Hot: true,

@@ -19,8 +19,8 @@ type GoText struct {
 //
 // Every operation on floats is wrapped in a conversion, without which Go may
 // fuse a product into the sum that takes it (arm64, ppc64, s390x). Constants
-// are bit patterns. Besides math the text needs FMA32 of internal/exact as
-// exact.FMA32, and from the package it stands in: select<Type>(m bool, a, b T)
+// are bit patterns. Besides math the text needs internal/exact
+// (FMA32, Float32FromInt64), and from the package it stands in: select<Type>(m bool, a, b T)
 // T for each dtype, and bit(m bool) uint8.
 //
 // Errors: a primitive that has no spelling.
@@ -143,6 +143,9 @@ func goFma(d dtype.DType, a [3]string) string {
 func goConvert(to, from dtype.DType, a string) string {
 	if from == dtype.Bool {
 		a = "bit(" + a + ")"
+	}
+	if to == dtype.Float32 && from.IsInteger() && from.Size() == 8 {
+		return "exact.Float32From" + goTitle(from) + "(" + a + ")" // Go's own rounds twice on 386
 	}
 	return to.String() + "(" + a + ")"
 }

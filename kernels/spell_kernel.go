@@ -7,20 +7,23 @@ import (
 	"github.com/stride0/stride0/dtype"
 )
 
-// Spell returns the source of the kernels of p, lowered to l, in form f: one
-// for an element-wise form, one for each Stage of a reduction. KernelName has
-// their names, Step the order of their arguments.
-func Spell(d *Dialect, p *Program, l *Lowered, f Form) (string, error) {
+// Spell returns the source of the kernels of p, lowered to l, in form f for
+// the given stages; an element-wise form has stage 0 only. KernelName has their
+// names, Step the order of their arguments.
+func Spell(d *Dialect, p *Program, l *Lowered, f Form, stages ...Stage) (string, error) {
 	k := cKernel{d: d, p: p, l: l, f: f}
 	k.b.WriteString(d.Header(l.usesFloat64(p)))
 	k.b.WriteString(spellGeometry(d, geometryFields(l, f, len(p.Inputs), len(p.Outputs), nil), f.Wide))
-	switch f.Kind {
-	case FlatForm:
-		k.flat()
-	case GridForm:
-		k.grid()
-	default:
-		for _, s := range []Stage{0, ToStates, FromStates | ToStates, FromStates} {
+	for i, s := range stages {
+		if i > 0 {
+			k.b.WriteByte('\n')
+		}
+		switch f.Kind {
+		case FlatForm:
+			k.flat()
+		case GridForm:
+			k.grid()
+		default:
 			k.reduce(s)
 		}
 	}

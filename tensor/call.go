@@ -88,7 +88,7 @@ func onNumbers(c Call, in []*Tensor) *Tensor {
 	if r.err != nil {
 		return r
 	}
-	if c.Attr.DType == dtype.Invalid {
+	if c.Attr.DType == dtype.Invalid || c.Dst != nil {
 		n, err := r.number()
 		if err != nil {
 			return fail(opName(c.Op), err, in...)

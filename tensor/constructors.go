@@ -67,7 +67,7 @@ func steps(start, stop, step float64) (int, error) {
 	switch {
 	case step == 0 || math.IsNaN(n):
 		return 0, errorf("no steps of %v lead from %v to %v", step, start, stop)
-	case n > math.MaxInt32 && n >= math.MaxInt:
+	case n >= math.MaxInt:
 		return 0, &broadcast.ShapeError{Msg: "too many elements", Hint: "use a greater step"}
 	}
 	return max(int(n), 0), nil

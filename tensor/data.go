@@ -124,10 +124,10 @@ func WithData[T dtype.Element](t *Tensor, f func(data []T) error) error {
 
 // WithMutableData is WithData for an f that writes to the slice.
 func WithMutableData[T dtype.Element](t *Tensor, f func(data []T) error) error {
-	if t.live() && t.store != nil {
+	return lend("withmutabledata", t, func(data []T) error {
 		t.store.writes.Add(1)
-	}
-	return lend("withmutabledata", t, f)
+		return f(data)
+	})
 }
 
 func lend[T dtype.Element](op string, t *Tensor, f func([]T) error) error {

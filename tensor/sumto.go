@@ -8,7 +8,8 @@ import (
 // SumTo is the adjoint of broadcasting: it sums t over every axis along which
 // a tensor of the given sizes was stretched to give the shape of t. Gradients
 // need it: if y = x.BroadcastTo(...), the gradient of x is that of y, summed to
-// x's shape. Sizes that do not broadcast to the shape of t are an error.
+// x's shape. Where there is nothing to add up the result is a view of t. Sizes
+// that do not broadcast to the shape of t are an error.
 func (t *Tensor) SumTo(sizes ...int) *Tensor {
 	if !t.live() {
 		return refuse("sumto", t)

@@ -135,6 +135,38 @@ func TestUnsupportedOperationsGoThroughTheHostIfAllowed(t *testing.T) {
 	}
 }
 
+// refusing is a device that can only copy: whatever else it is asked to run it
+// does not support.
+type refusing struct{ device.Device }
+
+func (d refusing) Run(l *device.Launch) error {
+	if l.Label == "copy" {
+		return d.Device.Run(l)
+	}
+	return &device.Error{Device: "refusing", Call: "Run", Err: device.ErrUnsupported}
+}
+
+func TestIntoThroughTheHost(t *testing.T) {
+	dev := &refusingBase{refusing: refusing{lagging(t, devicetest.LagOptions{})}}
+	x := iota32(2, 3).To(dev)
+	row := tensor.New([]float32{10, 20, 30}).To(dev)
+	wantError(t, x.Add(row).Err(), device.ErrUnsupported, "add")
+	device.AllowHost(dev)
+	into(t, x.Slice(tensor.R(1, 2)), kernels.Add, x.Slice(tensor.R(1, 2)), row)
+	wantData(t, x, tensor.Shape{2, 3}, float32(0), 1, 2, 13, 24, 35)
+	wantData(t, x.Sum(1), tensor.Shape{2}, float32(3), 72)
+	wantError(t, tensor.Into(row, kernels.Add, x, row), nil, "never enlarged")
+	if n := device.Stats(dev).HostFallbacks; n != 2 {
+		t.Errorf("%d operations counted, want 2", n)
+	}
+}
+
+// refusingBase gives a refusing device its own marks and counters.
+type refusingBase struct {
+	refusing
+	device.Base
+}
+
 func TestOutOfMemory(t *testing.T) {
 	dev := lagging(t, devicetest.LagOptions{FailAlloc: 2})
 	x := iota32(4).To(dev)

@@ -18,15 +18,18 @@ func (s *suite) matMulChecks() []check {
 	}
 	var checks []check
 	for _, d := range []dtype.DType{dtype.Float32, dtype.Float64} {
-		for name, run := range map[string]func(m *matMulCase) error{
-			"sizes":     (*matMulCase).checkSizes,
-			"batches":   (*matMulCase).checkBatches,
-			"NaN":       (*matMulCase).checkNaN,
-			"K=0":       (*matMulCase).checkEmpty,
-			"same bits": (*matMulCase).checkRepeat,
+		for _, c := range []struct {
+			name string
+			run  func(m *matMulCase) error
+		}{
+			{"sizes", (*matMulCase).checkSizes},
+			{"batches", (*matMulCase).checkBatches},
+			{"NaN", (*matMulCase).checkNaN},
+			{"K=0", (*matMulCase).checkEmpty},
+			{"same bits", (*matMulCase).checkRepeat},
 		} {
-			checks = append(checks, check{fmt.Sprintf("matmul %v %s", d, name), func(s *suite) error {
-				return run(&matMulCase{s: s, muler: muler, dtype: d, rng: rand.New(rand.NewPCG(1, uint64(d)))})
+			checks = append(checks, check{fmt.Sprintf("matmul %v %s", d, c.name), func(s *suite) error {
+				return c.run(&matMulCase{s: s, muler: muler, dtype: d, rng: rand.New(rand.NewPCG(1, uint64(d)))})
 			}})
 		}
 	}
@@ -122,7 +125,7 @@ func (m *matMulCase) check(p *product, bound float64) error {
 		want := m.number(sum)
 		off := math.Abs(toFloat(m.dtype, got[cell]) - toFloat(m.dtype, want))
 		if wrong == nil && !same(m.dtype, got[cell], want) && !(off <= bound*magnitude) {
-			wrong = fmt.Errorf("C at %v is %s, want %s", index, show(m.dtype, got[cell]), show(m.dtype, want))
+			wrong = fmt.Errorf("the element of C at %v is %s, want %s", index, show(m.dtype, got[cell]), show(m.dtype, want))
 		}
 	})
 	for i := range got {
@@ -137,7 +140,7 @@ func (p *product) fail(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("M=%d N=%d K=%d transposed %v %v, leading %d %d %d, batch %v %v %v %v: %w",
+	return fmt.Errorf("matmul M=%d N=%d K=%d transposed %v %v, leading %d %d %d, batch %v %v %v %v: %w",
 		p.M, p.N, p.K, p.TransA, p.TransB, p.LDA, p.LDB, p.LDC, p.Batch, p.BatchA, p.BatchB, p.BatchC, err)
 }
 

@@ -3,6 +3,7 @@ package devicetest
 import (
 	"fmt"
 	"math"
+	"math/big"
 
 	"github.com/stride0/stride0/dtype"
 	"github.com/stride0/stride0/kernels"
@@ -67,7 +68,7 @@ func (x argument) float(d dtype.DType) float64 {
 		return toFloat(x.dtype, x.bits)
 	}
 	if d == dtype.Float32 {
-		return float64(float32(toInt(x.dtype, x.bits)))
+		return float64(roundInt(toInt(x.dtype, x.bits)))
 	}
 	return float64(toInt(x.dtype, x.bits))
 }
@@ -137,7 +138,7 @@ func fromFloatTo(d dtype.DType, x float64) uint64 {
 func fromIntTo(d dtype.DType, x int64) uint64 {
 	switch d {
 	case dtype.Float32:
-		return uint64(math.Float32bits(float32(x)))
+		return uint64(math.Float32bits(roundInt(x)))
 	case dtype.Float64:
 		return math.Float64bits(float64(x))
 	case dtype.Bool:
@@ -147,6 +148,13 @@ func fromIntTo(d dtype.DType, x int64) uint64 {
 		return 0
 	}
 	return trim(d, uint64(x))
+}
+
+// roundInt rounds once to float32. Go's own conversion rounds twice where
+// registers are 32 bits wide.
+func roundInt(x int64) float32 {
+	r, _ := new(big.Float).SetInt64(x).Float32()
+	return r
 }
 
 // checkReduced compares one result of a reduction. Bounds of sums count for

@@ -25,7 +25,6 @@ type sim struct {
 	bodies  map[simBody]kernels.Body
 	pending func() // what a bug postponed
 	spare   []byte // what a bug hands out twice
-	late    []byte // what a bug kept of a Write
 }
 
 func newSim(bug string) *sim { return &sim{bug: bug, bodies: map[simBody]kernels.Body{}} }

@@ -183,6 +183,14 @@ func TestEncodeRoundTrip(t *testing.T) {
 	}
 }
 
+func TestRoundIntRoundsOnce(t *testing.T) {
+	for x, want := range map[int64]float32{1<<62 + 1<<38 + 1: 0x1.000002p62, 1<<61 + 3<<37 - 1: 0x1.000002p61, -3: -3, 1<<24 + 1: 1 << 24, 112207330713781: 0x1.983538p46} {
+		if got := roundInt(x); got != want {
+			t.Errorf("%d as float32 is %v, want %v", x, got, want)
+		}
+	}
+}
+
 func TestReferenceConversions(t *testing.T) {
 	for _, c := range []struct {
 		d    dtype.DType

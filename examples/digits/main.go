@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stride0/stride0/device"
+	_ "github.com/stride0/stride0/device/all" // the drivers behind -device
 )
 
 const (
@@ -44,7 +45,7 @@ func parse(args []string, w io.Writer) (options, error) {
 	var opts options
 	flags := flag.NewFlagSet("digits", flag.ContinueOnError)
 	flags.SetOutput(w)
-	flags.StringVar(&opts.device, "device", "best", "`name` of the device to train on: cpu, best, ...")
+	flags.StringVar(&opts.device, "device", "best", "`name` of the device to train on: cpu, opencl, opencl:1, best, ...")
 	flags.IntVar(&opts.epochs, "epochs", 40, "how often to train on every image")
 	flags.IntVar(&opts.steps, "steps", 0, "train for `N` steps instead and report whether memory grew")
 	flags.IntVar(&opts.hidden, "hidden", 128, "size of the hidden layer")

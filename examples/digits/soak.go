@@ -88,7 +88,11 @@ func measure(dev device.Device) (usage, error) {
 		time.Sleep(time.Millisecond)
 		var heap runtime.MemStats
 		runtime.ReadMemStats(&heap)
-		live := int64(heap.HeapAlloc) + device.Stats(dev).Pool.Live
+		pool := device.Stats(dev).Pool
+		live := int64(heap.HeapAlloc) + pool.Live
+		if device.PoolMode() == device.ModeHeap { // the pool's memory is on the Go heap
+			live = int64(heap.HeapAlloc) - pool.Pooled
+		}
 		if live >= best {
 			return usage{resident(), best}, nil
 		}

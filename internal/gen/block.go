@@ -16,7 +16,10 @@ import (
 func (l *reduceLoop) writeBlock(b *strings.Builder) {
 	l.open(b, "block", "reduces n <= 1024 elements, the first at position index, to one state.")
 	fmt.Fprintf(b, "x := unsafe.Slice((*%s)(p[2]), n)\n", l.r.Elem)
-	fmt.Fprintf(b, "rows := unsafe.Slice((*[%d]%s)(p[2]), n/%d)\n", kernels.Lanes, l.r.Elem, kernels.Lanes)
+	// A shorter run must not even be addressed as rows: checkptr, which -race
+	// turns on, refuses a pointer to an array that ends outside its allocation.
+	fmt.Fprintf(b, "var rows [][%d]%s\n", kernels.Lanes, l.r.Elem)
+	fmt.Fprintf(b, "if n >= %d {\nrows = unsafe.Slice((*[%[1]d]%s)(p[2]), n/%[1]d)\n}\n", kernels.Lanes, l.r.Elem)
 	writeLines(b, l.identity.Consts)
 	writeLines(b, l.identity.Lines)
 	l.consts(b)

@@ -1,0 +1,161 @@
+package tensor
+
+import (
+	"testing"
+
+	"github.com/stride0/stride0/dtype"
+	"github.com/stride0/stride0/kernels"
+)
+
+func TestWritesAreCounted(t *testing.T) {
+	x := Zeros(dtype.Float32, 4)
+	v := x.Slice(R(0, 2))
+	before := x.store.writes.Load()
+	_ = v.Add(v)
+	if err := Into(v, kernels.Add, v, v); err != nil {
+		t.Fatal(err)
+	}
+	if err := WithMutableData(v, func([]float32) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if Into(x.BroadcastTo(3, 4), kernels.Add, x, x) == nil || WithMutableData(v, func([]int32) error { return nil }) == nil {
+		t.Fatal("no errors")
+	}
+	if n := x.store.writes.Load() - before; n != 2 {
+		t.Errorf("%d writes counted, want 2", n)
+	}
+}
+
+// Operations end as many references as they begin, also when they fail.
+func TestReferencesBalance(t *testing.T) {
+	x, y, m := Ones(dtype.Float32, 6), Ones(dtype.Float32, 5), Ones(dtype.Float32, 2, 3)
+	for _, step := range []func(){
+		func() { x.Add(x) },
+		func() { x.Add(y) },
+		func() { x.Sum(3) },
+		func() { m.MatMul(m) },
+		func() { m.MatMul(m.Slice(All, R(0, End, 2))) },
+		func() { _ = Into(x, kernels.Add, x.Flip(), y) },
+		func() { _, _ = Data[float32](x) },
+		func() { _ = WithData(x, func([]float32) error { return nil }) },
+		func() { x.To(host()) },
+	} {
+		// Views that are dropped keep their reference: count them apart.
+		before := x.store.refs.Load() + y.store.refs.Load()
+		step()
+		if d := x.store.refs.Load() + y.store.refs.Load() - before; d > 1 || d < 0 {
+			t.Errorf("%d references left over", d)
+		}
+	}
+	x2 := Ones(dtype.Float32, 6)
+	x2.Add(y)
+	_ = Into(x2, kernels.Mul, x2, x2)
+	if n := x2.store.refs.Load(); n != 1 {
+		t.Errorf("%d references to a tensor without views", n)
+	}
+}
+
+// A recycled task must not keep tensors alive nor carry one call's state into
+// the next.
+func TestTasksAreRecycledEmpty(t *testing.T) {
+	x := Ones(dtype.Float32, 2, 3)
+	for _, c := range []func() *Tensor{
+		func() *Tensor { return x.Add(x.T()) },
+		func() *Tensor { return x.Sum(1) },
+		func() *Tensor { return Eye(dtype.Float32, 3) },
+		func() *Tensor { return x.MatMul(x.T().Flip(0)) },
+	} {
+		k := new(task)
+		tasks.Put(k)
+		c()
+		for _, k := range []*task{k, tasks.Get().(*task)} {
+			if k.in != [kernels.MaxArity]*Tensor{} || k.out != nil || k.dev != nil || k.Dst != nil || k.nheld != 0 ||
+				k.ncopies != 0 || k.reduced != 0 || k.indexed != 0 || k.launch.Program != nil || k.layouts[0] != nil || k.operands[0].Buffer != nil {
+				t.Errorf("a recycled task holds %+v", k)
+			}
+		}
+	}
+}
+
+// Whatever a row needs besides one launch, apply would have to learn first.
+func TestEveryRowIsOneLaunch(t *testing.T) {
+	for _, op := range kernels.Ops() {
+		args := make([]kernels.Arg, op.Row().Arity)
+		leaves := make([]kernels.Leaf, len(args))
+		for i := range args {
+			d := dtype.Float32
+			if op.Row().Rule == kernels.RuleWhere && i == 0 {
+				d = dtype.Bool
+			}
+			args[i], leaves[i] = kernels.Arg{DType: d}, kernels.Leaf{Kind: kernels.OpInput, DType: d}
+		}
+		sig, err := kernels.Resolve(op, kernels.Attr{DType: dtype.Float32}, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := kernels.Single(op, sig, sig.Result, leaves...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !p.Runnable() {
+			t.Errorf("%v takes several launches", op)
+		}
+	}
+}
+
+func TestSmallResultsAreOneAllocation(t *testing.T) {
+	for _, bytes := range []int{0, 1, 64, 65, 256, 257, maxSmall} {
+		s := newSmall(bytes)
+		if n := s.store.buf.Size(); n != int64(bytes) {
+			t.Errorf("%d bytes for %d", n, bytes)
+		}
+		b, err := host().Map(s.store.buf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range b {
+			if v != 0 {
+				t.Error("memory is not zero")
+			}
+		}
+	}
+}
+
+func TestLeadingDimension(t *testing.T) {
+	x := Zeros(dtype.Float32, 4, 6)
+	for _, c := range []struct {
+		name  string
+		view  *Tensor
+		ld    int
+		trans bool
+		ok    bool
+	}{
+		{"row-major", x, 6, false, true},
+		{"transposed", x.T(), 6, true, true},
+		{"some columns", x.Slice(All, R(1, 4)), 6, false, true},
+		{"every second row", x.Slice(R(0, End, 2)), 12, false, true},
+		{"every second column", x.Slice(All, R(0, End, 2)), 0, false, false},
+		{"reversed rows", x.Flip(0), 0, false, false},
+		{"one row", x.Slice(R(2, 3)), 6, false, true},
+		{"one column", x.Slice(All, R(2, 3)), 6, false, true},
+		{"stretched rows", x.Slice(R(0, 1)).BroadcastTo(4, 6), 0, false, false},
+		{"stretched columns", x.Slice(All, R(0, 1)).BroadcastTo(4, 6), 0, false, false},
+		{"reversed batch", x.Reshape(2, 2, 6).Flip(0), 0, false, false},
+	} {
+		ld, trans, ok := leading(&c.view.layout)
+		if ok != c.ok || ok && (ld != c.ld || trans != c.trans) {
+			t.Errorf("%s: ld %d, transposed %v, %v; want %d, %v, %v", c.name, ld, trans, ok, c.ld, c.trans, c.ok)
+		}
+	}
+}
+
+func TestSteps(t *testing.T) {
+	for _, c := range []struct {
+		start, stop, step float64
+		want              int
+	}{{0, 10, 1, 10}, {0, 10, 3, 4}, {0, -1, 1, 0}, {5, 0, -2, 3}, {0, 1, 0.1, 10}, {1, 1, 1, 0}} {
+		if n, err := steps(c.start, c.stop, c.step); n != c.want || err != nil {
+			t.Errorf("steps(%v, %v, %v) = %d, %v, want %d", c.start, c.stop, c.step, n, err, c.want)
+		}
+	}
+}
