@@ -75,28 +75,32 @@ func movePlane[T uint8 | uint32 | uint64](outer, inner moveAxis, dst, src unsafe
 	}
 }
 
-// moveRow moves along one axis.
+// moveRow moves along one axis. Strided sides advance by an offset in bytes,
+// not a pointer: one beyond the last element may point into nothing.
 func moveRow[T uint8 | uint32 | uint64](a moveAxis, dst, src unsafe.Pointer) {
 	var zero T
-	step := int(unsafe.Sizeof(zero))
+	to, from := a.dst*int(unsafe.Sizeof(zero)), a.src*int(unsafe.Sizeof(zero))
 	switch {
 	case a.dst == 1 && a.src == 1:
 		copy(unsafe.Slice((*T)(dst), a.size), unsafe.Slice((*T)(src), a.size))
 	case a.dst == 1 && a.src == 0:
 		fill(unsafe.Slice((*T)(dst), a.size), *(*T)(src))
 	case a.dst == 1:
-		d := unsafe.Slice((*T)(dst), a.size)
+		d, at := unsafe.Slice((*T)(dst), a.size), 0
 		for i := range d {
-			d[i] = *(*T)(unsafe.Add(src, i*a.src*step))
+			d[i] = *(*T)(unsafe.Add(src, at))
+			at += from
 		}
 	case a.src == 1:
-		s := unsafe.Slice((*T)(src), a.size)
-		for i, v := range s {
-			*(*T)(unsafe.Add(dst, i*a.dst*step)) = v
+		at := 0
+		for _, v := range unsafe.Slice((*T)(src), a.size) {
+			*(*T)(unsafe.Add(dst, at)) = v
+			at += to
 		}
 	default:
-		for i := range a.size {
-			*(*T)(unsafe.Add(dst, i*a.dst*step)) = *(*T)(unsafe.Add(src, i*a.src*step))
+		for i, j, k := 0, 0, 0; k < a.size; k++ {
+			*(*T)(unsafe.Add(dst, i)) = *(*T)(unsafe.Add(src, j))
+			i, j = i+to, j+from
 		}
 	}
 }

@@ -166,4 +166,5 @@ func TestRand(t *testing.T) {
 		t.Errorf("an empty one: %v", n)
 	}
 	wantError(t, tensor.NewRand(1).Uniform(dtype.Int64, 3).Err(), nil, "uniform", "float")
+	wantError(t, new(tensor.Rand).Split().On(nil).Uniform(dtype.Float32).Err(), nil, "NewRand")
 }

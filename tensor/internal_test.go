@@ -1,6 +1,8 @@
 package tensor
 
 import (
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/stride0/stride0/dtype"
@@ -46,6 +48,11 @@ func TestReferencesBalance(t *testing.T) {
 		if d := x.store.refs.Load() + y.store.refs.Load() - before; d > 1 || d < 0 {
 			t.Errorf("%d references left over", d)
 		}
+	}
+	x3 := Ones(dtype.Float32, 2, 3)
+	v := x3.T()
+	if v.Reshape(6); x3.store.refs.Load() != 2 { // x3 and v
+		t.Errorf("%d references after a Reshape that copied", x3.store.refs.Load())
 	}
 	x2 := Ones(dtype.Float32, 6)
 	x2.Add(y)
@@ -146,6 +153,25 @@ func TestLeadingDimension(t *testing.T) {
 		if ok != c.ok || ok && (ld != c.ld || trans != c.trans) {
 			t.Errorf("%s: ld %d, transposed %v, %v; want %d, %v, %v", c.name, ld, trans, ok, c.ld, c.trans, c.ok)
 		}
+	}
+}
+
+func TestAScopeForgetsWhatIsFreed(t *testing.T) {
+	s := NewScope()
+	x := Ones(dtype.Float32, 2).In(s)
+	for range 10 {
+		_ = x.Add(x).Free()
+	}
+	if len(s.members) != 1 {
+		t.Errorf("the scope remembers %d tensors, want 1", len(s.members))
+	}
+	s.Close()
+}
+
+func TestCallerMayBeATestOfThisPackage(t *testing.T) {
+	var e *Error
+	if err := Ones(dtype.Float32, 2).Sum(5).Err(); !errors.As(err, &e) || !strings.Contains(e.At, "internal_test.go:") {
+		t.Errorf("At is %q", e.At)
 	}
 }
 

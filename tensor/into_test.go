@@ -163,6 +163,16 @@ func TestReduceIntoASliceOfTheInput(t *testing.T) {
 	wantData(t, x, tensor.Shape{2, 3}, float32(5), 7, 9, 4, 5, 6)
 }
 
+// Two tensors over one Go slice overlap as two views of one tensor do.
+func TestOverlapOfTensorsOverOneSlice(t *testing.T) {
+	s := []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
+	head, tail := tensor.FromSlice(s[:9]), tensor.FromSlice(s[1:])
+	into(t, tail, kernels.Add, tail, head)
+	wantData(t, tensor.FromSlice(s), tensor.Shape{10}, int64(1), 3, 5, 7, 9, 11, 13, 15, 17, 19)
+	into(t, tensor.FromSlice(s[:5]), kernels.Copy, tensor.FromSlice(s[5:]))
+	wantData(t, tensor.FromSlice(s[:5]), tensor.Shape{5}, int64(11), 13, 15, 17, 19)
+}
+
 func TestConditionOverlapsTheResult(t *testing.T) {
 	m := tensor.New([]bool{true, false, true})
 	into(t, m.Slice(tensor.R(1, 3)), kernels.Where, m.Slice(tensor.R(0, 2)), tensor.Scalar(false), tensor.Scalar(true))

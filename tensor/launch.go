@@ -31,17 +31,8 @@ func (k *task) place() error {
 // where an element is read by the very step that overwrites it.
 func (k *task) copyOverlaps() error {
 	for i, t := range k.in[:k.arity] {
-		if t.store != k.Dst.store {
+		if !mayOverlap(t, k.Dst) {
 			continue
-		}
-		size := t.dtype.Size()
-		switch broadcast.Overlaps(&t.layout, size, &k.Dst.layout, size) {
-		case broadcast.Disjoint:
-			continue
-		case broadcast.Exact:
-			if k.reduced == 0 {
-				continue
-			}
 		}
 		dup := t.Clone()
 		if dup.err != nil {
@@ -52,6 +43,19 @@ func (k *task) copyOverlaps() error {
 		k.ncopies++
 	}
 	return nil
+}
+
+// mayOverlap reports whether writing to an element of dst may change another
+// element of t, one that is still to be read.
+func mayOverlap(t, dst *Tensor) bool {
+	switch {
+	case t.store == nil:
+		return false
+	case t.store == dst.store:
+		size := t.dtype.Size()
+		return broadcast.Overlaps(&t.layout, size, &dst.layout, size) == broadcast.Maybe
+	}
+	return t.store.foreign && dst.store.foreign && sameBytes(t.store.buf, dst.store.buf)
 }
 
 // checkWritable refuses a view in which one cell serves several elements.

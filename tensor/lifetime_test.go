@@ -88,6 +88,19 @@ func TestFreeGivesMemoryBackWithTheLastView(t *testing.T) {
 	}
 }
 
+func TestFailuresGiveMemoryBack(t *testing.T) {
+	settle()
+	before := live()
+	wantError(t, tensor.NewRand(1).Uniform(dtype.Int64, large).Err(), nil, "uniform")
+	x := tensor.Zeros(dtype.Float32, large)
+	v := x.Flip()
+	wantError(t, tensor.Into(x, kernels.Add, v, iota32(3)), nil, "add")
+	_, _ = v.Free(), x.Free()
+	if got := live() - before; got > 0 {
+		t.Errorf("%d bytes are still live", got)
+	}
+}
+
 func TestDroppedResultsAreCollected(t *testing.T) {
 	x := tensor.Ones(dtype.Float32, large)
 	const limit = 512 << 20

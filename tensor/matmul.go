@@ -47,9 +47,6 @@ func (k *task) multiply(d dtype.DType, batch Shape, m, n, inner int) error {
 	if k.out.layout.Size() == 0 {
 		return nil
 	}
-	if inner == 0 { // sums of no products
-		return reason(Into(k.out, kernels.Copy, Scalar(0)))
-	}
 	mm := &device.MatMul{DType: d, M: m, N: n, K: inner, LDC: n, Batch: batch, Label: "matmul"}
 	a, err := k.matrix(0, d, batch)
 	if err != nil {

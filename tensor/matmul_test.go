@@ -83,6 +83,14 @@ func TestMatMulRefuses(t *testing.T) {
 	wantError(t, m.MatMul(tensor.Scalar(2)).Err(), nil, "matmul")
 }
 
+func TestMatMulOfNothingIsZeroInUsedMemory(t *testing.T) {
+	const n = 40
+	for range 3 {
+		_ = tensor.Full(dtype.Float32, 7, n, n).Free() // what the product gets back
+		wantData(t, iota32(n, 0).MatMul(iota32(0, n)).Abs().Sum(), tensor.Shape{}, float32(0))
+	}
+}
+
 func TestMatMulKeepsNaN(t *testing.T) {
 	wantData(t, tensor.New([]float32{0, 0}, 1, 2).MatMul(tensor.New([]float32{nan, inf}, 2, 1)), tensor.Shape{1, 1}, nan)
 }

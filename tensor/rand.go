@@ -24,15 +24,28 @@ func NewRand(seed uint64) *Rand { return &Rand{host(), mix(seed), new(atomic.Uin
 
 // On returns the same generator making tensors on dev: both take turns in one
 // sequence of calls.
-func (g *Rand) On(dev device.Device) *Rand { return &Rand{dev, g.key, g.call} }
+func (g *Rand) On(dev device.Device) *Rand {
+	if !g.ready() {
+		return g
+	}
+	return &Rand{dev, g.key, g.call}
+}
 
 // Split returns a generator of other numbers, which g's next calls do not
 // affect.
-func (g *Rand) Split() *Rand { return &Rand{g.dev, mix(g.next() ^ splitTag), new(atomic.Uint64)} }
+func (g *Rand) Split() *Rand {
+	if !g.ready() {
+		return g
+	}
+	return &Rand{g.dev, mix(g.next() ^ splitTag), new(atomic.Uint64)}
+}
 
 // Uniform returns numbers from [0, 1), all multiples of 2^-24 in float32 and
 // of 2^-53 in float64. d must be a float type.
 func (g *Rand) Uniform(d dtype.DType, sizes ...int) *Tensor {
+	if !g.ready() {
+		return fail("uniform", errorf("nil or zero Rand; make one with NewRand"))
+	}
 	shape := Shape(sizes).Clone()
 	if err := checkNew(d, shape); err != nil {
 		return fail("uniform", err)
@@ -44,6 +57,9 @@ func (g *Rand) Uniform(d dtype.DType, sizes ...int) *Tensor {
 	}
 	return t
 }
+
+// ready reports whether NewRand made g.
+func (g *Rand) ready() bool { return g != nil && g.call != nil }
 
 // next returns the seed of one call.
 func (g *Rand) next() uint64 { return mix(g.key + g.call.Add(1)*golden) }

@@ -20,7 +20,7 @@ func (k *task) reducedShape() error {
 	}
 	k.kept, k.result = k.kept[:0], k.shapes[0][:0]
 	for i, n := range k.space {
-		if k.reduced&(1<<i) == 0 {
+		if !k.reduced.Has(i) {
 			k.kept, k.result = append(k.kept, n), append(k.result, n)
 			continue
 		}
@@ -41,7 +41,7 @@ func (k *task) reducedShape() error {
 // position along several axes but not all.
 func (k *task) checkReduced() error {
 	p := k.launch.Program
-	if k.Op.Row().Rule == kernels.RuleArg && axes(k.reduced) > 1 && axes(k.reduced) < len(k.space) {
+	if k.Op.Row().Rule == kernels.RuleArg && k.reduced.Count() > 1 && k.reduced.Count() < len(k.space) {
 		return &broadcast.ShapeError{Shapes: []Shape{k.space.Clone()},
 			Msg:  "a position along several axes of " + k.space.String() + " is not defined",
 			Hint: "name one axis, or none for the flat index over all"}
@@ -50,7 +50,7 @@ func (k *task) checkReduced() error {
 		return nil
 	}
 	for i, n := range k.space {
-		if n == 0 && k.reduced&(1<<i) != 0 {
+		if n == 0 && k.reduced.Has(i) {
 			return &broadcast.ShapeError{Axis: i - len(k.space), Shapes: []Shape{k.space.Clone()},
 				Msg:  "no elements to choose from: axis " + itoa(i-len(k.space)) + " of " + k.space.String() + " has size 0",
 				Hint: "check for an empty tensor first"}

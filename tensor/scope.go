@@ -59,6 +59,9 @@ func (t *Tensor) In(s *Scope) *Tensor {
 // Keep takes tensors out of s: Close does not free them, and what is computed
 // from them no longer belongs to s.
 func (s *Scope) Keep(ts ...*Tensor) {
+	if s == nil {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, t := range ts {
@@ -72,6 +75,9 @@ func (s *Scope) Keep(ts ...*Tensor) {
 // Close frees every tensor that belongs to s. Work in flight on them still
 // completes. A second Close does nothing.
 func (s *Scope) Close() {
+	if s == nil {
+		return
+	}
 	s.mu.Lock()
 	members := s.members
 	s.members = nil

@@ -1,6 +1,7 @@
 package tensor_test
 
 import (
+	"errors"
 	"math"
 	"testing"
 
@@ -66,9 +67,14 @@ func TestSizesOverflowBeforeAllocation(t *testing.T) {
 			t.Errorf("Zeros(%v) has no error", sizes)
 		}
 	}
+	var shape *broadcast.ShapeError
 	column := tensor.Zeros(dtype.Uint8, 1, 1).BroadcastTo(big, 1)
-	if r := column.Add(tensor.Zeros(dtype.Uint8, 1, 4)); r.Err() == nil {
-		t.Errorf("a sum of %v elements has no error", r.Shape())
+	if r := column.Add(tensor.Zeros(dtype.Uint8, 1, 4)); !errors.As(r.Err(), &shape) {
+		t.Errorf("more elements than an int counts: %v", r.Err())
+	}
+	wide := tensor.Zeros(dtype.Float64, 1).BroadcastTo(math.MaxInt / 4)
+	if r := wide.Add(wide); !errors.As(r.Err(), &shape) {
+		t.Errorf("more bytes than an int counts: %v", r.Err())
 	}
 }
 

@@ -53,12 +53,31 @@ func newSmall(bytes int) *Tensor {
 	return s.init(asBytes(s.data[:], bytes))
 }
 
+// asBytes returns the first n bytes of words.
 func asBytes(words []uint64, n int) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n)
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 8*len(words))[:n:n]
 }
 
 // wrap returns a tensor over memory of the caller.
-func wrap(data []byte) *Tensor { return new(onGoHeap).init(data) }
+func wrap(data []byte) *Tensor {
+	o := new(onGoHeap)
+	o.storage.foreign = true
+	return o.init(data)
+}
+
+// sameBytes reports whether two buffers on the CPU have memory in common.
+func sameBytes(a, b device.Buffer) bool {
+	x, err := host().Map(a)
+	if err != nil {
+		return false
+	}
+	y, err := host().Map(b)
+	if err != nil || len(x) == 0 || len(y) == 0 {
+		return false
+	}
+	from, to := uintptr(unsafe.Pointer(&x[0])), uintptr(unsafe.Pointer(&y[0]))
+	return from < to+uintptr(len(y)) && to < from+uintptr(len(x))
+}
 
 func (o *onGoHeap) init(data []byte) *Tensor {
 	o.buffer.Init(data)

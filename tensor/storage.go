@@ -18,6 +18,8 @@ type storage struct {
 	buf    device.Buffer
 	refs   atomic.Int64
 	writes atomic.Uint64 // operations that wrote, for whoever remembers elements
+
+	foreign bool // over memory of the caller, which other storage may be over too
 }
 
 // acquire adds a reference; false when the storage is already gone.

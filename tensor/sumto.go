@@ -23,7 +23,7 @@ func (t *Tensor) SumTo(sizes ...int) *Tensor {
 	}
 	axes := make([]int, 0, broadcast.MaxRank)
 	for i := range t.layout.Rank() {
-		if mask&(1<<i) != 0 {
+		if mask.Has(i) {
 			axes = append(axes, i)
 		}
 	}

@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"math/bits"
 	"sync"
 
 	"github.com/stride0/stride0/broadcast"
@@ -140,6 +139,3 @@ func (k *task) recycle() {
 	k.Call = Call{}
 	tasks.Put(k)
 }
-
-// axes returns how many axes a mask holds.
-func axes(m broadcast.AxisMask) int { return bits.OnesCount32(uint32(m)) }

@@ -76,6 +76,18 @@ func mayUseHost(op kernels.Op, dev device.Device) bool {
 	return dev != nil && dev != device.Device(host()) && op != kernels.Copy && device.HostAllowed(dev)
 }
 
+// toHost copies t to the CPU. Matrices that are stored transposed stay so: the
+// CPU multiplies them in another order then, and the result shall be what it
+// would be had t always been there.
+func toHost(t *Tensor) *Tensor {
+	if t.layout.Rank() >= 2 {
+		if _, transposed, ok := leading(&t.layout); transposed && ok {
+			return t.T().To(host()).T()
+		}
+	}
+	return t.To(host())
+}
+
 // onHost computes a call on the CPU and brings the result back to dev.
 func onHost(c Call, in []*Tensor, dev device.Device) *Tensor {
 	var moved int64
@@ -84,7 +96,7 @@ func onHost(c Call, in []*Tensor, dev device.Device) *Tensor {
 		if copies[i] = t; t.store == nil {
 			continue
 		}
-		if copies[i] = t.To(host()); copies[i].err != nil {
+		if copies[i] = toHost(t); copies[i].err != nil {
 			return fail(opName(c.Op), reason(copies[i].err), in...)
 		}
 		moved += int64(copies[i].byteSize())
