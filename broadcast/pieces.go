@@ -6,10 +6,10 @@ import "math"
 // signed indices.
 const IndexLimit = math.MaxInt32
 
-// treeBlock is the number of reduced elements in a block of the canonical
-// reduction tree. Pieces cuts reduced axes only at multiples of it, so that no
-// block is torn.
-const treeBlock = 1024
+// TreeBlock is the number of reduced elements in a block of the canonical
+// reduction tree (package kernels). Pieces cuts reduced axes only at multiples
+// of it, so that no block is torn.
+const TreeBlock = 1024
 
 // Piece is a part of a Plan: a box of its space.
 type Piece struct {
@@ -85,7 +85,7 @@ func (p *Plan) cutReduced(box []int, limit int) bool {
 			k++
 			continue
 		}
-		grain := treeBlock / int(gcd(treeBlock, int64(product(p.Sizes[k+1:]))))
+		grain := TreeBlock / int(gcd(TreeBlock, int64(product(p.Sizes[k+1:]))))
 		half := (one[k] + 1) / 2
 		half = (half + grain - 1) / grain * grain
 		if half >= one[k] {

@@ -81,6 +81,9 @@ func (l *Layout) Unsqueeze(axis int) (Layout, error) {
 		return Layout{}, fail(0, fmt.Sprintf("cannot unsqueeze %v at axis %d", l.Shape(), axis),
 			indices("places are", l.rank+1), l.Shape())
 	}
+	if i == MaxRank { // beyond what a mask can name
+		return Layout{}, rankError(append(l.Shape(), 1))
+	}
 	return l.InsertAxes(1 << i)
 }
 

@@ -132,8 +132,10 @@ func TestViewErrors(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) { wantError(t, c.err(), c.text, c.axis) })
 	}
-	if _, err := deep.Unsqueeze(0); err == nil {
-		t.Error("unsqueezed beyond 32 axes")
+	for _, at := range []int{0, 31, 32, -1, -33} {
+		if _, err := deep.Unsqueeze(at); err == nil {
+			t.Errorf("Unsqueeze(%d) of %d axes gave a 33rd axis or none at all", at, MaxRank)
+		}
 	}
 	if _, err := l.BroadcastTo(Shape{half, half, 3, 1}); err == nil {
 		t.Error("broadcast beyond what int counts")

@@ -93,6 +93,26 @@ func TestCloseRefusesWhileBuffersLive(t *testing.T) {
 	b.Free()
 }
 
+func TestTrimGivesBackWhatIsFree(t *testing.T) {
+	const n = 5 << 20
+	d := Default()
+	b, err := d.Alloc(n)
+	require.NoError(t, err)
+	live, err := d.Alloc(n)
+	require.NoError(t, err)
+	defer live.Free()
+	require.NoError(t, d.Write(live, n-1, []byte{7}))
+	b.Free()
+	trimmed := device.Trim(d)
+	if device.PoolMode() != device.ModeExact { // which keeps nothing
+		require.GreaterOrEqual(t, trimmed, int64(n))
+	}
+	require.Zero(t, d.PoolStats().Pooled)
+	last := make([]byte, 1)
+	require.NoError(t, d.Read(last, live, n-1))
+	require.Equal(t, byte(7), last[0])
+}
+
 func TestRunErrorsWriteNothing(t *testing.T) {
 	add := binary(t, kernels.Add, dtype.Float32)
 	long := over(t, make([]float32, 20), broadcast.Shape{20}, []int{1}, 0)
@@ -111,7 +131,13 @@ func TestRunErrorsWriteNothing(t *testing.T) {
 		{"input_beyond_its_buffer", "reaches beyond", nil, func(l *device.Launch) { l.Inputs[1].Offset = 4 }},
 		{"output_beyond_its_buffer", "reaches beyond", nil, func(l *device.Launch) { l.Outputs[0].Offset = 4 }},
 		{"before_the_buffer", "reaches beyond", nil, func(l *device.Launch) { l.Plan.Offsets[0] = -1 }},
-		{"missing_operand", "2 operands", nil, func(l *device.Launch) { l.Inputs = l.Inputs[:1] }},
+		{"missing_operand", "1 inputs", nil, func(l *device.Launch) { l.Inputs = l.Inputs[:1] }},
+		{"output_in_an_inputs_place", "1 inputs, 2 outputs", nil, func(l *device.Launch) {
+			l.Outputs = append(l.Inputs[1:], l.Outputs...)
+			l.Inputs = l.Inputs[:1]
+		}},
+		{"scalar_nobody_asked_for", "1 scalars", nil, func(l *device.Launch) { l.Scalars = []uint64{1} }},
+		{"plan_of_other_operands", "a plan of 2", nil, func(l *device.Launch) { l.Plan.Strides = l.Plan.Strides[:2] }},
 	} {
 		out := make([]float32, 20)
 		l := launch(add, broadcast.Shape{20}, 0, []view{long, rowMajor(ramp(20), 20)}, []view{rowMajor(out, 20)})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -26,6 +27,7 @@ var _ interface {
 	device.Mapper
 	device.MatMuler
 	device.PoolReporter
+	device.Trimmer
 } = (*Device)(nil)
 
 // Default returns the CPU device.
@@ -42,7 +44,7 @@ var host = sync.OnceValue(func() *Device {
 			Release: release,
 		}),
 		info: device.Info{
-			Name: name, Kind: device.HostKind, Model: model(), Driver: "Go " + runtime.Version()[2:],
+			Name: name, Kind: device.HostKind, Model: model(), Driver: "Go " + strings.TrimPrefix(runtime.Version(), "go"),
 			Memory: memory, Float64: true,
 		},
 	}
@@ -67,6 +69,9 @@ func (d *Device) Info() device.Info { return d.info }
 
 // PoolStats tells about the memory that Alloc lends out.
 func (d *Device) PoolStats() device.PoolStats { return d.pool.Stats() }
+
+// Trim gives memory that waits for reuse back to the system.
+func (d *Device) Trim() int64 { return d.pool.Trim() }
 
 // Alloc returns pooled memory of any contents, aligned to 64 bytes. Errors:
 // *device.OutOfMemoryError.

@@ -8,7 +8,7 @@ func (w *worker) elements(lo, n int) unsafe.Pointer {
 	if n == 0 {
 		return w.extra(assembleSlot)
 	}
-	in, elem := w.j.program.reduceIn, w.j.prog.Typ(w.j.program.reduceIn).Size()
+	in, elem := w.j.program.reduceIn, w.j.prog.TypeOf(w.j.program.reduceIn).Size()
 	whole := w.extra(assembleSlot)
 	for done := 0; done < n; {
 		b := w.seekReduced(lo+done, n-done)

@@ -47,8 +47,8 @@ var jobs = sync.Pool{New: func() any { return new(job) }}
 // prepare makes j the job of a launch. Nothing has been written when it fails.
 func (j *job) prepare(l *device.Launch) error {
 	j.launch, j.prog = l, l.Program
-	if n := len(l.Inputs) + len(l.Outputs); n != len(l.Plan.Strides) || len(l.Outputs) != len(l.Program.Outputs) {
-		return j.fail(fmt.Errorf("%d operands for a plan of %d", n, len(l.Plan.Strides)))
+	if err := j.checkCounts(); err != nil {
+		return err
 	}
 	if err := j.program.compile(j); err != nil {
 		return err
@@ -61,9 +61,23 @@ func (j *job) prepare(l *device.Launch) error {
 		}
 	}
 	for i := range l.Outputs {
-		if err := j.takeOperand(j.inputs+i, &l.Outputs[i], l.Program.Typ(l.Program.Outputs[i]).Size()); err != nil {
+		if err := j.takeOperand(j.inputs+i, &l.Outputs[i], l.Program.TypeOf(l.Program.Outputs[i]).Size()); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkCounts compares what the launch brings with what its Program and Plan
+// speak of, so that no operand is taken for another.
+func (j *job) checkCounts() error {
+	l, p := j.launch, j.prog
+	if len(l.Inputs) != len(p.Inputs) || len(l.Outputs) != len(p.Outputs) || len(l.Scalars) != len(p.Scalars) {
+		return j.fail(fmt.Errorf("%d inputs, %d outputs and %d scalars for a program of %d, %d and %d",
+			len(l.Inputs), len(l.Outputs), len(l.Scalars), len(p.Inputs), len(p.Outputs), len(p.Scalars)))
+	}
+	if n := len(l.Inputs) + len(l.Outputs); n != len(l.Plan.Strides) {
+		return j.fail(fmt.Errorf("%d operands for a plan of %d", n, len(l.Plan.Strides)))
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func (w *worker) rowsStand(b *box) (*step, bool) {
 // leadRows takes in rows of an input. Four rows of one lane go into a state
 // each time it is loaded and stored.
 func (w *worker) leadRows(b *box, s *step, lo, n int) {
-	const four = 4 * kernels.Lanes
+	const lanes, four = kernels.Lanes, 4 * kernels.Lanes
 	o := &w.j.operands[s.source]
 	if n == 0 {
 		return
@@ -49,10 +49,10 @@ func (w *worker) leadRows(b *box, s *step, lo, n int) {
 	row := func(r int) unsafe.Pointer { return unsafe.Add(o.base, (origin+w.rows[r])*o.elem) }
 	r := 0
 	for ; r+four <= n; r += four {
-		for lane := range kernels.Lanes {
+		for lane := range lanes {
 			acc := w.tree.at(w.tree.lanes, lane)
 			k := r + lane
-			w.states = [6]unsafe.Pointer{acc[0], acc[1], row(k), row(k + 32), row(k + 64), row(k + 96)}
+			w.states = [6]unsafe.Pointer{acc[0], acc[1], row(k), row(k + lanes), row(k + 2*lanes), row(k + 3*lanes)}
 			w.j.reduce.lead4(b.n, int64(lo+k), &w.states)
 		}
 	}
@@ -95,7 +95,7 @@ func (w *worker) nextReduced() {
 // leadEval computes each row of elements, then takes it in.
 func (w *worker) leadEval(b *box, lo, n int) {
 	in := w.j.program.reduceIn
-	elem := w.j.prog.Typ(in).Size()
+	elem := w.j.prog.TypeOf(in).Size()
 	if n > 0 {
 		w.seekReduced(lo, 1)
 	}

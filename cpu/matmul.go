@@ -15,7 +15,8 @@ import (
 
 // MatMul multiplies batches of matrices with gonum's BLAS. Zeros and
 // non-finite elements follow IEEE 754: 0·NaN is NaN. The result depends on the
-// elements and the sizes, not on where they lie, nor on GOMAXPROCS.
+// elements, the sizes and whether operands are transposed, not on where they
+// lie, nor on GOMAXPROCS.
 //
 // Errors (*device.Error): ErrUnsupported for another dtype than Float32 and
 // Float64, ErrFreed, an operand that reaches beyond its buffer.
@@ -104,10 +105,11 @@ func (p *product[T]) run(count int) {
 		return
 	}
 	var wg sync.WaitGroup
+	first := func(i int) int { return int(int64(i) * int64(count) / int64(n)) } // of goroutine i
 	for i := 1; i < n; i++ {
-		wg.Go(func() { p.batch(i*count/n, (i+1)*count/n) })
+		wg.Go(func() { p.batch(first(i), first(i+1)) })
 	}
-	p.batch(0, count/n)
+	p.batch(0, first(1))
 	wg.Wait()
 }
 

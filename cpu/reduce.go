@@ -36,7 +36,7 @@ const (
 // runReduce executes a Program with a reduction.
 func (j *job) runReduce() {
 	j.chooseForm()
-	blocks := max(1, (j.inner+kernels.Block-1)/kernels.Block)
+	blocks := j.blocks()
 	extra := j.treeBytes()
 	perBox := int64(j.outer/j.cut.boxes) * int64(max(1, j.inner)) * int64(j.program.cost)
 	perBlock := perBox / int64(blocks)
@@ -46,6 +46,11 @@ func (j *job) runReduce() {
 	}
 	j.split(j.cut.boxes, perBox, extra, (*worker).reduceBoxes)
 }
+
+// blocks returns the number of blocks of the tree that the elements behind an
+// output make, 1 for none. A stretched operand can have so many elements that
+// adding to inner would overflow an int of 32 bits.
+func (j *job) blocks() int { return (j.inner-1)/kernels.Block + 1 }
 
 // chooseForm decides the form and cuts the kept axes for it.
 func (j *job) chooseForm() {
@@ -104,7 +109,8 @@ func (w *worker) reduceBox(b *box) {
 	w.tree.start(w, b.n)
 	copy(w.base, w.off)
 	row := w.tree.row
-	for lo := 0; lo == 0 || lo < w.j.inner; lo += kernels.Block {
+	for i := range w.j.blocks() {
+		lo := i * kernels.Block
 		w.blockStates(b, lo, min(kernels.Block, w.j.inner-lo), row)
 		if w.j.inner > kernels.Block {
 			w.tree.push(0, row)

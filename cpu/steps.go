@@ -129,7 +129,7 @@ func (s *steps) add(j *job, v kernels.Value) error {
 // addReduce notes the reduction. Its results take a slot like any value.
 func (s *steps) addReduce(j *job, v kernels.Value) error {
 	s.reduceIn = j.prog.Instrs[v].Args[0]
-	from, to := j.prog.Typ(s.reduceIn), j.prog.Typ(v)
+	from, to := j.prog.TypeOf(s.reduceIn), j.prog.TypeOf(v)
 	if row := reduceTable[j.prog.Instrs[v].Op]; row != nil {
 		j.reduce = row[from][to]
 	}
@@ -191,12 +191,12 @@ func findMap(p *kernels.Program, v kernels.Value) *mapLoops {
 	if row == nil {
 		return nil
 	}
-	loops := row[p.Typ(in.Args[in.NArg-1])][in.Type]
+	loops := row[p.TypeOf(in.Args[in.NArg-1])][in.Type]
 	if loops == nil {
 		return nil
 	}
 	for i, a := range p.Arguments(v) {
-		if loops.args[i] != p.Typ(a) {
+		if loops.args[i] != p.TypeOf(a) {
 			return nil
 		}
 	}
@@ -207,7 +207,7 @@ func findMap(p *kernels.Program, v kernels.Value) *mapLoops {
 func unsupported(p *kernels.Program, v kernels.Value) error {
 	var args []dtype.DType
 	for _, a := range p.Arguments(v) {
-		args = append(args, p.Typ(a))
+		args = append(args, p.TypeOf(a))
 	}
-	return fmt.Errorf("%w: %v of %v to %v", device.ErrUnsupported, p.Instrs[v].Op, args, p.Typ(v))
+	return fmt.Errorf("%w: %v of %v to %v", device.ErrUnsupported, p.Instrs[v].Op, args, p.TypeOf(v))
 }

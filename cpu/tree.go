@@ -35,7 +35,7 @@ func (j *job) levelsFor() int {
 	if j.inner <= kernels.Block {
 		return 0
 	}
-	n, levels := (j.inner-1)/kernels.Block+1, 1
+	n, levels := j.blocks(), 1
 	for n >= kernels.Block {
 		n = (n-1)/kernels.Block + 1
 		levels++

@@ -63,6 +63,16 @@ func TestAllowHost(t *testing.T) {
 type pooled struct{ fakeDevice }
 
 func (*pooled) PoolStats() PoolStats { return PoolStats{Live: 7} }
+func (*pooled) Trim() int64          { return 9 }
+
+func TestTrim(t *testing.T) {
+	if n := Trim(&pooled{}); n != 9 {
+		t.Errorf("%d bytes, want what the device says, 9", n)
+	}
+	if n := Trim(&fakeDevice{}); n != 0 {
+		t.Errorf("%d bytes of a device that keeps none", n)
+	}
+}
 
 func TestDeviceStats(t *testing.T) {
 	d := &pooled{}

@@ -47,6 +47,22 @@ type PoolReporter interface {
 	PoolStats() PoolStats
 }
 
+// Trimmer is the ability of a device to give memory that waits for reuse back
+// to the system.
+type Trimmer interface {
+	Trim() int64 // how many bytes that was
+}
+
+// Trim gives the memory of d that waits for reuse back to the system and
+// returns how many bytes that was, 0 for a device that keeps none. A Pool does
+// so by itself after a while; call Trim before a long pause, or to measure.
+func Trim(d Device) int64 {
+	if t, ok := d.(Trimmer); ok {
+		return t.Trim()
+	}
+	return 0
+}
+
 // counter counts events and the bytes they moved.
 type counter struct{ events, bytes atomic.Int64 }
 

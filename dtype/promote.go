@@ -56,8 +56,8 @@ func holdBoth(signed, unsigned DType, ds []DType) (DType, error) {
 			return d, nil
 		}
 	}
-	return Invalid, &Error{DTypes: append([]DType(nil), ds...), Msg: "no integer type holds both " + signed.String() + " and " + unsigned.String(),
-		Hint: "cast one of them first"}
+	return Invalid, &Error{DTypes: append([]DType(nil), ds...),
+		Msg: "no integer type holds both " + signed.String() + " and " + unsigned.String(), Hint: "cast one of them first"}
 }
 
 // Lift returns the dtype of an operation between elements of type d and the

@@ -50,8 +50,9 @@ func (s AxisSet) Resolve(rank int) (uint32, error) {
 	if !s.listed {
 		return uint32(1<<rank - 1), nil
 	}
+	axes := max(rank, 1) // of no axes, axis 0 may be named all the same
 	if s.beyond {
-		return 0, fmt.Errorf("an axis is outside -%d..%d", rank, rank-1)
+		return 0, fmt.Errorf("an axis is outside -%d..%d", axes, axes-1)
 	}
 	if s.twice {
 		return 0, fmt.Errorf("an axis is named twice")
@@ -61,18 +62,18 @@ func (s AxisSet) Resolve(rank int) (uint32, error) {
 		named := bits.TrailingZeros64(set) - 32
 		axis := named
 		if axis < 0 {
-			axis += rank
+			axis += axes
 		}
-		if (axis < 0 || axis >= rank) && !(rank == 0 && (named == 0 || named == -1)) {
-			return 0, fmt.Errorf("axis %d is out of range for rank %d; valid axes are %d..%d", named, rank, -rank, rank-1)
-		}
-		if rank == 0 {
-			continue
+		if axis < 0 || axis >= axes {
+			return 0, fmt.Errorf("axis %d is out of range for rank %d; valid axes are %d..%d", named, rank, -axes, axes-1)
 		}
 		if mask&(1<<axis) != 0 {
-			return 0, fmt.Errorf("axis %d is named twice (as %d and %d)", axis, axis, axis-rank)
+			return 0, fmt.Errorf("axis %d is named twice (as %d and %d)", axis, axis, axis-axes)
 		}
 		mask |= 1 << axis
+	}
+	if rank == 0 {
+		mask = 0
 	}
 	return mask, nil
 }

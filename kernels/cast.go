@@ -21,8 +21,8 @@ func castExpr(e *Emit, to dtype.DType, x V) V {
 // floatToInt converts only what is in range and selects the rest: what the
 // bare conversion does out of range differs between devices. Both limits, the
 // least value and one above the greatest, are powers of two or 0 and so
-// exact in any float type. A fraction below the least value (-128.5) is out
-// of range here and saturates to what it would truncate to.
+// exact in any float type. A fraction below the least value (-0.5 for an
+// unsigned type) is out of range here and saturates to what it would truncate to.
 func floatToInt(e *Emit, to dtype.DType, x V) V {
 	from := e.Type(x)
 	width := 8 * to.Size()

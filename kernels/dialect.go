@@ -35,7 +35,6 @@ type Dialect struct {
 	Div     func(d dtype.DType, a, b string) string
 	Sqrt    func(d dtype.DType, a string) string
 	Fma     func(d dtype.DType, a, b, c string) string
-	Libs    map[string]string // PrimLib's names
 }
 
 // unsignedOf returns the unsigned type of a signed integer's width, in which

@@ -42,7 +42,6 @@ func openCL() *Dialect {
 		Div:  func(_ dtype.DType, a, b string) string { return a + " / " + b },
 		Sqrt: func(_ dtype.DType, a string) string { return "sqrt(" + a + ")" },
 		Fma:  func(_ dtype.DType, a, b, c string) string { return "fma(" + a + ", " + b + ", " + c + ")" },
-		Libs: map[string]string{"exp": "exp", "log": "log", "tanh": "tanh"},
 	}
 }
 

@@ -2,8 +2,6 @@ package kernels
 
 import "github.com/stride0/stride0/dtype"
 
-const boolType = dtype.Bool
-
 // Ne returns a != b, true for NaN.
 func (e *Emit) Ne(a, b V) V { return e.Not(e.Eq(a, b)) }
 

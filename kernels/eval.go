@@ -7,15 +7,8 @@ import (
 	"github.com/stride0/stride0/internal/exact"
 )
 
-// libs are the functions that Lib may name, as the host computes them.
-var libs = map[string]func(float64) float64{
-	"exp":  math.Exp,
-	"log":  math.Log,
-	"tanh": math.Tanh,
-}
-
 // Eval interprets b: it is what every spelling of b must agree with, to the
-// bit but for NaN patterns and Lib. args[i] is the bit pattern of argument i
+// bit but for NaN patterns. args[i] is the bit pattern of argument i
 // in its low bits, false and true are 0 and 1; so are the results. Too few
 // args panic.
 func (b Body) Eval(args []uint64) []uint64 {
@@ -57,8 +50,6 @@ func (b Body) evalNode(n *Node, args, vals []uint64) uint64 {
 		return truth(evalCompare(n.Prim, b.Nodes[n.Args[0]].Type, x[0], x[1]))
 	case PrimConvert:
 		return evalConvert(b.Nodes[n.Args[0]].Type, n.Type, x[0])
-	case PrimLib:
-		return math.Float64bits(libs[n.Name](math.Float64frombits(x[0])))
 	}
 	switch n.Type {
 	case dtype.Float32:

@@ -65,7 +65,6 @@ func TestEvalPrimitives(t *testing.T) {
 		{"convert of true", dtype.Bool, to(f64), []uint64{1}, math.Float64bits(1)},
 		{"bit cast", f32, func(e *Emit, x []V) V { return e.Cast(u32, x[0]) }, []uint64{f32Bits(1)}, 0x3f800000},
 		{"select", i32, func(e *Emit, x []V) V { return e.Select(e.Lt(x[0], x[1]), x[0], x[1]) }, []uint64{3, 2}, 2},
-		{"lib", f64, func(e *Emit, x []V) V { return e.Lib("exp", x[0]) }, []uint64{0}, math.Float64bits(1)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := NewEmit()
@@ -99,8 +98,6 @@ func TestEmitRefusesMisuse(t *testing.T) {
 		"cast of other size":  func(e *Emit, i, _ V) V { return e.Cast(dtype.Float64, i) },
 		"convert to bool":     func(e *Emit, i, _ V) V { return e.Convert(dtype.Bool, i) },
 		"select by an int":    func(e *Emit, i, x V) V { return e.Select(i, x, x) },
-		"lib of a float32":    func(e *Emit, _, x V) V { return e.Lib("exp", x) },
-		"unknown lib":         func(e *Emit, _, x V) V { return e.Lib("nope", e.Convert(dtype.Float64, x)) },
 		"lt of bools":         func(e *Emit, i, x V) V { m := e.Eq(i, i); return e.Lt(m, m) },
 		"fractional constant": func(e *Emit, i, _ V) V { return e.Add(i, e.Const(dtype.Int32, 1.5)) },
 	} {

@@ -53,16 +53,6 @@ func TestContractibleFindsProducts(t *testing.T) {
 	}
 }
 
-// TestOnlyExactPrimitives: a row that needs Lib loses equal bits between
-// devices, and must be listed here with its reason.
-func TestOnlyExactPrimitives(t *testing.T) {
-	for _, b := range bodies(t) {
-		for _, n := range b.body.Nodes {
-			assert.NotEqual(t, PrimLib, n.Prim, "%s uses %s", b.name, n.Name)
-		}
-	}
-}
-
 // TestFloatsConvertInRange runs every expression on special values and checks
 // what its conversions from float to integer get.
 func TestFloatsConvertInRange(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 )
 
 // Prim is one of the closed set of exact primitives an expression is made of.
-// Each gives the same bits on every device; Lib alone does not.
+// Each gives the same bits on every device.
 type Prim uint8
 
 // The primitives. Arithmetic on integers wraps; comparisons are false for
@@ -34,7 +34,6 @@ const (
 	PrimShr                 // int, by Bits: logical for unsigned, arithmetic for signed
 	PrimConvert             // to Type: wraps between integers, rounds to nearest even to a float, 0/1 from bool; float to integer truncates and must be in range
 	PrimBits                // bit cast to Type of the same size
-	PrimLib                 // float64 only: the device's own function Name; bound per device
 )
 
 // V is a value in an expression: an index into Body.Nodes.
@@ -47,7 +46,6 @@ type Node struct {
 	Args [3]V
 	NArg int
 	Bits uint64 // PrimConst: pattern; PrimArg: which; shifts: count
-	Name string // PrimLib: which function
 }
 
 // Body is an expression as SSA: nodes in an order in which arguments come
@@ -241,17 +239,6 @@ func (e *Emit) Cast(d dtype.DType, a V) V {
 		return a
 	}
 	return e.op(PrimBits, d.Size() == e.Type(a).Size(), d, a)
-}
-
-// Lib returns the device's own function of a float64: one that libs names.
-func (e *Emit) Lib(name string, args ...V) V {
-	t, ok := e.same(args...)
-	if !ok || t != dtype.Float64 || libs[name] == nil || len(args) != 1 {
-		e.fail("lib %s of %v", name, e.types(args))
-	}
-	n := Node{Prim: PrimLib, Type: t, NArg: len(args), Name: name}
-	copy(n.Args[:], args)
-	return e.add(n)
 }
 
 // Horner returns c[0] + c[1] x + c[2] x² + ..., by fma, in the type of x.

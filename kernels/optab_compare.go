@@ -1,5 +1,7 @@
 package kernels
 
+import "github.com/stride0/stride0/dtype"
+
 // Comparison and selection.
 const (
 	Minimum Op = baseCompare + iota
@@ -85,9 +87,9 @@ func extremum(e *Emit, x, y V, least bool) V {
 		merge, first, second = (*Emit).Or, y, x
 	}
 	switch {
-	case d == boolType && least:
+	case d == dtype.Bool && least:
 		return e.And(x, y)
-	case d == boolType:
+	case d == dtype.Bool:
 		return e.Or(x, y)
 	case !d.IsFloat():
 		return e.Select(e.Lt(first, second), y, x)
@@ -101,14 +103,14 @@ func extremum(e *Emit, x, y V, least bool) V {
 
 // less orders false below true.
 func less(e *Emit, x, y V) V {
-	if e.Type(x) == boolType {
+	if e.Type(x) == dtype.Bool {
 		return e.And(e.Not(x), y)
 	}
 	return e.Lt(x, y)
 }
 
 func lessEqual(e *Emit, x, y V) V {
-	if e.Type(x) == boolType {
+	if e.Type(x) == dtype.Bool {
 		return e.Or(e.Not(x), y)
 	}
 	return e.Le(x, y)

@@ -7,7 +7,7 @@ var primNames = [...]string{
 	PrimAdd: "add", PrimSub: "sub", PrimMul: "mul", PrimDiv: "div", PrimSqrt: "sqrt", PrimFma: "fma",
 	PrimLt: "lt", PrimLe: "le", PrimEq: "eq", PrimSelect: "select",
 	PrimAnd: "and", PrimOr: "or", PrimXor: "xor", PrimNot: "not", PrimShl: "shl", PrimShr: "shr",
-	PrimConvert: "convert", PrimBits: "bits", PrimLib: "lib",
+	PrimConvert: "convert", PrimBits: "bits",
 }
 
 // String returns the name of p: "fma".

@@ -41,8 +41,8 @@ type Program struct {
 // key that a Program decides.
 func (p *Program) Key() string { return p.key }
 
-// Typ returns the dtype of the value v.
-func (p *Program) Typ(v Value) dtype.DType { return p.Instrs[v].Type }
+// TypeOf returns the dtype of the value v.
+func (p *Program) TypeOf(v Value) dtype.DType { return p.Instrs[v].Type }
 
 // Arguments returns the arguments of the instruction v.
 func (p *Program) Arguments(v Value) []Value { return p.Instrs[v].Args[:p.Instrs[v].NArg] }
@@ -105,7 +105,8 @@ func (p *Program) prune() {
 	p.Instrs, p.Outputs = kept, outputs
 }
 
-// makeKey spells the Program as bytes, each part preceded by its length.
+// makeKey spells the Program as bytes: each list but the last is preceded by
+// its length, and an Op tells how many arguments follow.
 func (p *Program) makeKey() string {
 	var k []byte
 	number := func(n int) { k = binary.AppendVarint(k, int64(n)) }

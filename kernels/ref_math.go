@@ -59,9 +59,9 @@ func refExp(x float64) float64 {
 	return r
 }
 
-// refLog takes x = f·2^k apart, f near 1 so that log 1 is 0, and corrects y = log f, good to about 2^-50,
-// by log(f·e^-y), of which d - d²/2 is enough. (math.Log itself is wrong for
-// subnormal x on amd64.)
+// refLog takes x = f·2^k apart, f near 1 so that log 1 is 0, and corrects
+// y = log f, good to about 2^-50, by log(f·e^-y), of which d - d²/2 is enough.
+// (math.Log itself is wrong for subnormal x on amd64.)
 func refLog(x float64) float64 {
 	if !(x > 0) || x > math.MaxFloat64 {
 		return math.Log(x) // NaN or Inf

@@ -45,7 +45,7 @@ func (x Expr) For(d dtype.DType) func(e *Emit, x []V) V {
 // Reduction describes a reduction as a monoid over states. A state is a tuple
 // of values; elements become states by Lift, states combine, and the last
 // state becomes the result by Finish. Combine is applied in the canonical
-// tree of reduce.go; where Ordered is false it is associative and commutative
+// tree, see Block; where Ordered is false it is associative and commutative
 // to the last bit, so that any order gives the same result.
 type Reduction struct {
 	Lift     func(e *Emit, x, index V) []V       // index: int64 position in the reduced sequence

@@ -31,10 +31,11 @@ func emitRow(e *Emit, op Op, x []V, result dtype.DType) (V, error) {
 	switch row.Rule {
 	case RuleCast:
 		v = castExpr(e, result, x[0])
-	case RuleRandom:
-		v = randomExpr(e, result, x[0], x[1])
 	default:
 		d := e.Type(x[len(x)-1]) // the dtype the row computes in
+		if row.Rule == RuleRandom {
+			d = result // its operands are integers
+		}
 		expr := row.Expr.For(d)
 		if expr == nil {
 			return 0, fmt.Errorf("kernels: %v has no expression for %v", op, d)

@@ -181,7 +181,7 @@ func (r *resolver) result(t dtype.DType) dtype.DType {
 func (r *resolver) needKind(t dtype.DType) {
 	if t.Kind() == dtype.NoKind || !r.row.Kinds.Has(t) {
 		r.fail(&dtype.Error{DTypes: []dtype.DType{t}, Msg: r.row.Name + " is not defined for " + t.String(),
-			Hint: "cast to a " + r.row.Kinds.String() + " type first"})
+			Hint: "cast to " + r.row.Kinds.String() + " first"})
 	}
 }
 

@@ -73,7 +73,7 @@ func TestResolveErrorsSayWhatToDo(t *testing.T) {
 		text string
 	}{
 		{"uint8 + 300", kernels.Add, kernels.Attr{}, []kernels.Arg{of(dtype.Uint8), weak(300)}, "300 is outside the range of uint8"},
-		{"sub of bool", kernels.Sub, kernels.Attr{}, []kernels.Arg{of(dtype.Bool), of(dtype.Bool)}, "sub is not defined for bool; cast to a integer or float"},
+		{"sub of bool", kernels.Sub, kernels.Attr{}, []kernels.Arg{of(dtype.Bool), of(dtype.Bool)}, "sub is not defined for bool; cast to integer or float first"},
 		{"condition of floats", kernels.Where, kernels.Attr{}, []kernels.Arg{of(dtype.Float32), of(dtype.Float32), of(dtype.Float32)}, "the condition is not bool; compare it first"},
 		{"cast without a dtype", kernels.Cast, kernels.Attr{}, []kernels.Arg{of(dtype.Float32)}, "a cast needs a dtype"},
 		{"random integers", kernels.Random, kernels.Attr{DType: dtype.Int32}, []kernels.Arg{of(dtype.Int64), weak(1)}, "random is not defined for int32"},

@@ -2,10 +2,14 @@ package kernels
 
 import "github.com/stride0/stride0/broadcast"
 
-// Block is the number of elements that the canonical tree reduces into one
-// state, and Lanes the number of partial states inside a block.
+// The canonical tree is the one order in which an ordered reduction combines,
+// on every device. The reduced elements, in logical row-major order, are cut
+// into blocks of Block. In a block, lane l of Lanes starts from the identity and
+// takes in elements l, l+32, ... in that order; then lanes l and l+16, +8, +4,
+// +2, +1 combine. The states of the blocks are a new sequence, reduced by the
+// same rule until one is left. Missing elements are the identity.
 const (
-	Block = 1024
+	Block = broadcast.TreeBlock
 	Lanes = 32
 )
 
@@ -29,7 +33,7 @@ func Scratch(p *Program, plan *broadcast.Plan) int64 {
 func Blocks(n int) int {
 	total := 0
 	for n > Block {
-		n = (n + Block - 1) / Block
+		n = (n-1)/Block + 1 // n + Block can overflow an int of 32 bits
 		total += n
 	}
 	return total

@@ -111,11 +111,6 @@ func (d *Dialect) expr(n Node, from dtype.DType, a [3]string) (string, error) {
 		return fmt.Sprintf("(%s)%s", d.Types[n.Type], a[0]), nil
 	case PrimBits:
 		return d.Bits(n.Type, from, a[0]), nil
-	case PrimLib:
-		if name, ok := d.Libs[n.Name]; ok {
-			return name + "(" + strings.Join(a[:n.NArg], ", ") + ")", nil
-		}
-		return "", fmt.Errorf("kernels: function %q has no spelling in %s", n.Name, d.Name)
 	}
 	return "", fmt.Errorf("kernels: primitive %v has no spelling in %s", n.Prim, d.Name)
 }
@@ -138,8 +133,9 @@ func (d *Dialect) wrapping(t dtype.DType, a string) string {
 	return "(" + d.unsignedOf(t) + ")" + a
 }
 
-// usesFloat64 reports whether a kernel of l computes with or stores float64.
-func (l *Lowered) usesFloat64(p *Program) bool {
+// UsesFloat64 reports whether the kernels of p, lowered to l, compute with
+// float64 or store it: not every device can.
+func (l *Lowered) UsesFloat64(p *Program) bool {
 	for _, in := range p.Instrs {
 		if in.Type == dtype.Float64 {
 			return true

@@ -104,8 +104,6 @@ func (s *goSpeller) expr(n Node) (string, error) {
 		return goConvert(n.Type, s.body.Nodes[n.Args[0]].Type, a[0]), nil
 	case PrimBits:
 		return goBits(n.Type, s.body.Nodes[n.Args[0]].Type, a[0]), nil
-	case PrimLib:
-		return goLib(n.Name, a[:n.NArg])
 	}
 	return "", fmt.Errorf("kernels: primitive %v has no spelling in Go", n.Prim)
 }
@@ -168,21 +166,6 @@ func goBits(to, from dtype.DType, a string) string {
 		return "math.Float64frombits(uint64(" + a + "))"
 	}
 	return to.String() + "(" + a + ")"
-}
-
-// goLibs names the float64 functions of package math behind PrimLib.
-var goLibs = map[string]string{"exp": "math.Exp", "log": "math.Log", "tanh": "math.Tanh"}
-
-func goLib(name string, args []string) (string, error) {
-	f, ok := goLibs[name]
-	if !ok {
-		return "", fmt.Errorf("kernels: function %q has no spelling in Go", name)
-	}
-	text := f + "(" + args[0]
-	for _, a := range args[1:] {
-		text += ", " + a
-	}
-	return "float64(" + text + "))", nil
 }
 
 // goConst spells a constant by its bit pattern; integers in decimal.

@@ -12,7 +12,7 @@ import (
 // names, Step the order of their arguments.
 func Spell(d *Dialect, p *Program, l *Lowered, f Form, stages ...Stage) (string, error) {
 	k := cKernel{d: d, p: p, l: l, f: f}
-	k.b.WriteString(d.Header(l.usesFloat64(p)))
+	k.b.WriteString(d.Header(l.UsesFloat64(p)))
 	k.b.WriteString(spellGeometry(d, geometryFields(l, f, len(p.Inputs), len(p.Outputs), nil), f.Wide))
 	for i, s := range stages {
 		if i > 0 {
@@ -29,10 +29,6 @@ func Spell(d *Dialect, p *Program, l *Lowered, f Form, stages ...Stage) (string,
 	}
 	return k.b.String(), k.err
 }
-
-// UsesFloat64 reports whether the kernels of p need a device that computes in
-// float64.
-func (l *Lowered) UsesFloat64(p *Program) bool { return l.usesFloat64(p) }
 
 // cKernel writes the kernels of one form.
 type cKernel struct {

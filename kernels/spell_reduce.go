@@ -78,13 +78,14 @@ func (k reduceKernel) block() {
 // lead: one lane after the other, in the order in which the fold l with l+16,
 // +8, +4, +2, +1 wants them: that of their numbers with the 5 bits reversed.
 // Then two states of the same level meet as the carries of a binary counter
-// do, and at most one of each level is kept (in wait).
+// do, and at most one of each level is kept (in wait). The carry also moves l
+// on: i has that many ones at its low end, l at its high end, and both become
+// zeros with a one after them.
 func (k reduceKernel) lead() {
 	k.item()
 	k.lanes("wait%d[6]")
 	k.lanes("s%d")
-	k.open("for (%s i = 0; i < 32; i++)", k.d.Uint)
-	k.line("const %s l = (i & 1) << 4 | (i & 2) << 2 | (i & 4) | (i & 8) >> 2 | (i & 16) >> 4;", k.d.Uint)
+	k.open("for (%s i = 0, l = 0; i < 32; i++)", k.d.Uint)
 	k.line("%s", k.each("s%d = %s;", k.identity()))
 	k.open("for (%s p = first + l; p < end; p += 32)", k.d.Uint)
 	k.take("p", "s%d")
@@ -94,6 +95,7 @@ func (k reduceKernel) lead() {
 	k.combine("wait%d[level]", "s%d", "s%d")
 	k.close()
 	k.line("%s", k.each("wait%d[level] = s%d;", nil))
+	k.line("l = l - 32 + (32 >> level) + (16 >> level);")
 	k.close()
 	k.yield("s%d")
 }

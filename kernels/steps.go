@@ -164,18 +164,16 @@ func grid(kind FormKind, n *numbers) (items, group [3]int) {
 // blockRows is how many blocks of the tree one group of BlockForm does.
 const blockRows = 4
 
-// gridGroup returns the group of 256 work-items that covers items with few of
-// them idle.
+// gridGroup returns a group of 256 work-items that covers most shapes with few
+// of them idle.
 func gridGroup(items [3]int) [3]int {
 	switch {
 	case items[0] >= 128:
 		return [3]int{256, 1, 1}
 	case items[0] >= 16:
 		return [3]int{32, 8, 1}
-	case items[1] >= 8:
-		return [3]int{4, 16, 4}
 	}
-	return [3]int{4, 4, 16}
+	return [3]int{4, 8, 8}
 }
 
 // blockGroup returns a group of BlockForm: blocks of several results, or

@@ -90,7 +90,7 @@ func TestOpsIsACopy(t *testing.T) {
 
 func TestPrimStrings(t *testing.T) {
 	seen := map[string]bool{}
-	for p := PrimArg; p <= PrimLib; p++ {
+	for p := PrimArg; p <= PrimBits; p++ {
 		assert.NotEmpty(t, p.String())
 		assert.False(t, seen[p.String()], "%v twice", p)
 		seen[p.String()] = true

@@ -96,9 +96,19 @@ func onNumbers(c Call, in []*Tensor) *Tensor {
 		r = &Tensor{weak: n}
 	}
 	if c.Dst != nil {
-		return apply(Call{Op: kernels.Copy, Dst: c.Dst}, r)
+		return c.deliver(r, in)
 	}
 	return r
+}
+
+// deliver copies a result that was computed elsewhere to Dst; what is wrong
+// with that is an error of the operation itself.
+func (c Call) deliver(r *Tensor, in []*Tensor) *Tensor {
+	w := apply(Call{Op: kernels.Copy, Dst: c.Dst}, r)
+	if w != c.Dst {
+		return fail(opName(c.Op), reason(w.Err()), in...)
+	}
+	return w
 }
 
 // needsFloat reports whether an operation on integers computes in floats, as

@@ -6,15 +6,11 @@ import (
 	"github.com/stride0/stride0/kernels"
 )
 
-// checkArity makes sure that the operation exists and has its operands.
+// checkArity makes sure that the operation has its operands.
 func checkArity(op kernels.Op, operands int) error {
 	want := 2 // of matmul
 	if op != opMatMul {
-		row := op.Row()
-		if row == nil {
-			return errorf("no such operation")
-		}
-		want = row.Arity
+		want = op.Row().Arity
 	}
 	if operands != want {
 		return errorf("takes %d operands, got %d", want, operands)

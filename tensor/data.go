@@ -80,6 +80,9 @@ func Data[T dtype.Element](t *Tensor) ([]T, error) {
 	if err := checkElement[T]("data", t); err != nil {
 		return nil, err
 	}
+	if err := t.checkRoom(); err != nil {
+		return nil, newError("data", err, t)
+	}
 	if sameMemory[T]() {
 		out := make([]T, t.layout.Size())
 		return out, t.readInto("data", bytesOf(out))
@@ -95,6 +98,25 @@ func Data[T dtype.Element](t *Tensor) ([]T, error) {
 		}
 	}
 	return any(out).([]T), nil
+}
+
+// checkRoom makes sure that a copy of t's elements fits the memory of the
+// host: a stretched view may have more of them than any machine can hold, and
+// running out of memory cannot be undone. Other views are no larger than
+// memory that was there.
+func (t *Tensor) checkRoom() error {
+	if t.store == nil || int64(t.layout.Size()) <= t.store.buf.Size()/int64(t.dtype.Size()) {
+		return nil
+	}
+	if err := t.layout.Shape().Check(t.dtype.Size()); err != nil {
+		return err
+	}
+	pool := host().PoolStats()
+	need, free := int64(t.byteSize()), pool.Limit-pool.Live
+	if need > free {
+		return &device.OutOfMemoryError{Device: host().Info().Name, Need: need, Free: free, Limit: pool.Limit}
+	}
+	return nil
 }
 
 // Item returns the only element of a tensor of one element, whatever its rank.
@@ -124,7 +146,11 @@ func WithData[T dtype.Element](t *Tensor, f func(data []T) error) error {
 
 // WithMutableData is WithData for an f that writes to the slice.
 func WithMutableData[T dtype.Element](t *Tensor, f func(data []T) error) error {
-	return lend("withmutabledata", t, func(data []T) error {
+	const op = "withmutabledata"
+	if f == nil {
+		return lend(op, t, f)
+	}
+	return lend(op, t, func(data []T) error {
 		t.store.writes.Add(1)
 		return f(data)
 	})
@@ -139,6 +165,8 @@ func lend[T dtype.Element](op string, t *Tensor, f func([]T) error) error {
 	}
 	defer t.drop()
 	switch {
+	case f == nil:
+		return newError(op, errorf("nil function: there is nobody to lend the elements to"), t)
 	case t.store == nil:
 		return newError(op, errorf("a Scalar has no memory to lend; use Item"), t)
 	case !sameMemory[T]():

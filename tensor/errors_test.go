@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -96,6 +97,68 @@ func TestErrorsNameTheCaller(t *testing.T) {
 			t.Errorf("%s: %q", op, text)
 		}
 	}
+}
+
+func helper(t *testing.T, x, y *tensor.Tensor) (*tensor.Tensor, string) {
+	return x.Add(y), here(t)
+}
+
+// An error names the line of the failing call itself: within a chain over
+// several lines, in a helper, through a method value, on another goroutine.
+func TestErrorsNameTheExactLine(t *testing.T) {
+	x, y := iota32(3), iota32(2)
+	failing := map[string]func() (*tensor.Tensor, string){
+		"a link of a chain": func() (*tensor.Tensor, string) {
+			at := here(t)
+			return x.MulScalar(2).
+				Add(y). // two lines below at
+				Exp().
+				Sum(), below(at, 2)
+		},
+		"helper": func() (*tensor.Tensor, string) {
+			return helper(t, x, y)
+		},
+		"method value": func() (*tensor.Tensor, string) {
+			add := x.Add
+			return add(y), here(t)
+		},
+		"goroutine": func() (*tensor.Tensor, string) {
+			r := make(chan *tensor.Tensor)
+			go func() { r <- x.Add(y) }()
+			return <-r, below(here(t), -1)
+		},
+		"deferred": func() (r *tensor.Tensor, at string) {
+			defer func() { r, at = x.Add(y), here(t) }()
+			return nil, ""
+		},
+		"lent memory": func() (r *tensor.Tensor, at string) {
+			err := tensor.WithData(x, func([]float32) error {
+				r, at = x.Add(y), here(t)
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			return r, at
+		},
+	}
+	for name, f := range failing {
+		r, at := f()
+		var e *tensor.Error
+		if !errors.As(r.Err(), &e) || e.Op != "add" || filepath.Base(e.At) != at {
+			t.Errorf("%s: %v, want an add at %s", name, r.Err(), at)
+		}
+	}
+}
+
+// below returns the place n lines below at.
+func below(at string, n int) string {
+	file, line, _ := strings.Cut(at, ":")
+	l, err := strconv.Atoi(line)
+	if err != nil {
+		panic(err)
+	}
+	return file + ":" + strconv.Itoa(l+n)
 }
 
 func TestChainKeepsTheFirstError(t *testing.T) {

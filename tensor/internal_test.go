@@ -2,9 +2,11 @@ package tensor
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
+	"github.com/stride0/stride0/device"
 	"github.com/stride0/stride0/dtype"
 	"github.com/stride0/stride0/kernels"
 )
@@ -37,6 +39,7 @@ func TestReferencesBalance(t *testing.T) {
 		func() { x.Sum(3) },
 		func() { m.MatMul(m) },
 		func() { m.MatMul(m.Slice(All, R(0, End, 2))) },
+		func() { m.T().BroadcastTo(3, 3, 2).Flip(1, 2).MatMul(m) },
 		func() { _ = Into(x, kernels.Add, x.Flip(), y) },
 		func() { _, _ = Data[float32](x) },
 		func() { _ = WithData(x, func([]float32) error { return nil }) },
@@ -176,12 +179,48 @@ func TestCallerMayBeATestOfThisPackage(t *testing.T) {
 }
 
 func TestSteps(t *testing.T) {
+	const two53, least, most = int64(1) << 53, int64(math.MinInt64), int64(math.MaxInt64)
 	for _, c := range []struct {
-		start, stop, step float64
+		d                 dtype.DType
+		start, stop, step any
 		want              int
-	}{{0, 10, 1, 10}, {0, 10, 3, 4}, {0, -1, 1, 0}, {5, 0, -2, 3}, {0, 1, 0.1, 10}, {1, 1, 1, 0}} {
-		if n, err := steps(c.start, c.stop, c.step); n != c.want || err != nil {
-			t.Errorf("steps(%v, %v, %v) = %d, %v, want %d", c.start, c.stop, c.step, n, err, c.want)
+	}{
+		{dtype.Float64, 0, 10.0, 1, 10}, {dtype.Float64, 0, 10, 3, 4}, {dtype.Int64, 0, -1, 1, 0}, {dtype.Int32, 5, 0, -2, 3},
+		{dtype.Float32, 0, 1, 0.1, 10}, {dtype.Uint8, 1, 1, 1, 0}, {dtype.Uint8, 0, 256, 1, 256}, {dtype.Uint8, 250, 300, 7, -1},
+		{dtype.Int64, two53 + 1, two53 + 3, 1, 2}, {dtype.Int64, most - 2, most, 1, 2}, {dtype.Int64, least, most, most, 3},
+		{dtype.Int64, most, least, least, 2}, {dtype.Int64, least, most, 1, -1}, {dtype.Float64, two53 + 1, two53 + 3, 1, 2},
+		{dtype.Int32, 0, 2.5, 1, 3}, {dtype.Int32, 2, -0.5, -1, 3}, {dtype.Uint8, 0, 255.5, 1, 256}, {dtype.Uint8, 0, 256.5, 1, -1},
+		{dtype.Int64, 0, uint64(1) << 63, 1 << 30, -1}, {dtype.Int32, 0, 1e30, 1, -1}, {dtype.Int32, 0, -1e30, 1, 0},
+		{dtype.Int32, 0.5, 3, 1, -1}, {dtype.Float32, 0, math.Inf(1), 1, -1}, {dtype.Float32, math.NaN(), 1, 1, -1},
+		{dtype.Float32, 0, 0, 0, -1}, {dtype.Int32, 0, 1, 0, -1}, {dtype.Float32, 0, false, true, 0},
+	} {
+		var n [3]dtype.Number
+		for i, v := range []any{c.start, c.stop, c.step} {
+			n[i], _ = numberOf(v)
 		}
+		if n, err := steps(c.d, n); (err != nil) != (c.want < 0) || err == nil && n != c.want {
+			t.Errorf("steps(%v, %v, %v, %v) = %d, %v, want %d", c.d, c.start, c.stop, c.step, n, err, c.want)
+		}
+	}
+}
+
+// noMatMul is the CPU as it would be without the ability.
+type noMatMul struct {
+	device.Base
+	device.Device
+}
+
+// A matrix that goes through the host transposed leaves no view of itself.
+func TestHostFallbackBalancesReferences(t *testing.T) {
+	dev := &noMatMul{Device: host()}
+	device.AllowHost(dev)
+	x := On(dev).Ones(dtype.Float32, 20, 30) // too large for the Go heap
+	v := x.T()
+	if r := v.MatMul(x); r.Err() != nil || r.Device() != device.Device(dev) {
+		t.Fatal(r.Err())
+	}
+	v.Free()
+	if n := x.store.refs.Load(); n != 1 {
+		t.Errorf("%d references, want 1", n)
 	}
 }

@@ -19,6 +19,9 @@ func Into(dst *Tensor, op kernels.Applied, in ...*Tensor) error {
 		return newError("into", errorf("nil operation"), in...)
 	}
 	code, attr := op.Applied()
+	if code.Row() == nil { // opMatMul too: it writes only fresh tensors
+		return newError(code.String(), errorf("no such operation"), in...)
+	}
 	if dst == nil {
 		return refuse(opName(code), dst).err
 	}

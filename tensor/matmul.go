@@ -113,7 +113,9 @@ func (k *task) matrix(i int, d dtype.DType, batch Shape) (matrix, error) {
 	t := k.in[i]
 	ld, trans, ok := leading(&t.layout)
 	if t.dtype != d || !ok {
-		t = apply(Call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}, t)
+		v := t.unstretched()
+		t = apply(Call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}, v)
+		_ = v.Free()
 		if t.err != nil {
 			return matrix{}, reason(t.err)
 		}
@@ -129,6 +131,21 @@ func (k *task) matrix(i int, d dtype.DType, batch Shape) (matrix, error) {
 	}
 	at := device.Operand{Buffer: t.store.buf, Offset: int64(l.Offset()) * int64(d.Size())}
 	return matrix{at: at, ld: ld, trans: trans, batch: batchStrides(&l)}, nil
+}
+
+// unstretched returns the view of t with size 1 on the batch axes along which
+// t is stretched, so that a copy holds every matrix once.
+func (t *Tensor) unstretched() *Tensor {
+	return t.view("matmul", func(l *broadcast.Layout) (broadcast.Layout, error) {
+		ranges := make([]Range, l.Rank()-2)
+		for i := range ranges {
+			ranges[i] = All
+			if l.Stride(i) == 0 {
+				ranges[i] = R(0, 1)
+			}
+		}
+		return l.Slice(ranges...)
+	})
 }
 
 // leading returns the leading dimension of the matrices of l and whether they

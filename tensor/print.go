@@ -22,7 +22,9 @@ func (t *Tensor) String() string {
 		return t.weak.String() + " (scalar)"
 	}
 	p := printer{edge: edge(t)}
-	p.gather(t)
+	if t.layout.Size() > 0 { // an empty tensor may have long axes
+		p.gather(t)
+	}
 	if p.err != nil {
 		return p.err.Error()
 	}

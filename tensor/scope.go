@@ -45,7 +45,10 @@ func (t *Tensor) In(s *Scope) *Tensor {
 	}
 	defer t.drop()
 	if s == nil {
-		return fail("in", errors.New("nil Scope"), t)
+		return fail("in", errors.New("nil Scope; open one with NewScope"), t)
+	}
+	if !s.open() {
+		return fail("in", errorf("%w: the Scope is closed; open one with NewScope", ErrFreed), t)
 	}
 	if t.store == nil {
 		return t
@@ -85,6 +88,13 @@ func (s *Scope) Close() {
 	for t := range members {
 		_ = t.Free() // the only error is that somebody else freed it first
 	}
+}
+
+// open reports whether NewScope made s and Close has not ended it.
+func (s *Scope) open() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.members != nil
 }
 
 // add makes t, which nobody else knows yet, belong to s. In a closed scope it

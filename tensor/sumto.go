@@ -28,6 +28,9 @@ func (t *Tensor) SumTo(sizes ...int) *Tensor {
 		}
 	}
 	sum := apply(Call{Op: kernels.Sum, Attr: kernels.Attr{Axes: kernels.Axes(axes...), Keep: true}}, t)
+	if sum.err != nil {
+		return fail("sumto", reason(sum.err), t)
+	}
 	r := sum.Reshape(sizes...)
 	_ = sum.Free()
 	return r

@@ -25,7 +25,11 @@ func (t *Tensor) To(dev device.Device) *Tensor {
 	if t.store.dev == dev {
 		return t.withLayout(t.layout)
 	}
-	r, err := allocate(dev, t.dtype, t.layout.Shape())
+	shape := t.layout.Shape()
+	if err := shape.Check(t.dtype.Size()); err != nil { // t may be stretched
+		return fail("to", err, t)
+	}
+	r, err := allocate(dev, t.dtype, shape)
 	if err != nil {
 		return fail("to", err, t)
 	}
@@ -82,7 +86,11 @@ func mayUseHost(op kernels.Op, dev device.Device) bool {
 func toHost(t *Tensor) *Tensor {
 	if t.layout.Rank() >= 2 {
 		if _, transposed, ok := leading(&t.layout); transposed && ok {
-			return t.T().To(host()).T()
+			rows := t.T()
+			defer rows.Free()
+			copied := rows.To(host())
+			defer copied.Free()
+			return copied.T()
 		}
 	}
 	return t.To(host())
@@ -122,5 +130,5 @@ func onHost(c Call, in []*Tensor, dev device.Device) *Tensor {
 		return back
 	}
 	defer back.Free()
-	return apply(Call{Op: kernels.Copy, Dst: c.Dst}, back)
+	return c.deliver(back, in)
 }

@@ -161,6 +161,9 @@ func (t *Tensor) Reshape(sizes ...int) *Tensor {
 	}
 	c := v.Clone()
 	_ = v.Free()
+	if c.err != nil {
+		return fail("reshape", reason(c.err), t)
+	}
 	r := c.View(sizes...)
 	_ = c.Free()
 	return r

@@ -8,7 +8,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/stride0/stride0/device"
-	_ "github.com/stride0/stride0/tensor" // registers the CPU
+	_ "github.com/stride0/stride0/device/all" // the drivers other than the CPU's
+	_ "github.com/stride0/stride0/tensor"     // registers the CPU
 )
 
 func setupDevices(flags *flag.FlagSet) func(io.Writer) error {

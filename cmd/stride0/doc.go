@@ -3,6 +3,7 @@
 //	stride0 version          what was built, with which Go, for which platform
 //	stride0 devices          the devices here, and why others are missing
 //	stride0 devices -json    the same, for programs
+//	stride0 kernel OP        the source of an operation's kernels; -dialect, -dtype, -form choose which
 //	stride0 help
 //
 // The exit status is 0 for success, 1 when a command fails and 2 when it was

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 )
 
 // The exit statuses.
@@ -20,13 +21,15 @@ const (
 type command struct {
 	name  string
 	about string // one line
+	word  string // the flag that a first word without a dash stands for, "" if none may
 	setup func(flags *flag.FlagSet) (run func(out io.Writer) error)
 }
 
 // commands is the list of commands, as help prints it.
 var commands = []command{
-	{"version", "print the version, Go's version and the platform", setupVersion},
-	{"devices", "list the devices here, and why others are missing", setupDevices},
+	{"version", "print the version, Go's version and the platform", "", setupVersion},
+	{"devices", "list the devices here, and why others are missing", "", setupDevices},
+	{"kernel", "print the source of an operation's kernels", "op", setupKernel},
 }
 
 func main() { os.Exit(stride0(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -57,6 +60,9 @@ func (c command) execute(args []string, out, errs io.Writer) int {
 	flags := flag.NewFlagSet("stride0 "+c.name, flag.ContinueOnError)
 	flags.SetOutput(errs)
 	run := c.setup(flags)
+	if c.word != "" && len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		args = append([]string{"-" + c.word, args[0]}, args[1:]...)
+	}
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		return exitOK

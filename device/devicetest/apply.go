@@ -128,7 +128,5 @@ func (a application) computes() dtype.DType { return a.sig.Args[a.row.Arity-1] }
 
 // on puts the application on a form, its operands filled by src.
 func (a application) on(f form, src *source) *launchCase {
-	c := onForm(a.name, a.program, f, src)
-	c.bound = a.bound()
-	return c
+	return onForm(a.name, a.program, f, src)
 }

@@ -79,6 +79,6 @@ func (s *suite) expect(c *launchCase, want []uint64) error {
 		return c.fail(err)
 	}
 	defer bufs.free()
-	_, err = c.compare(s.dev, bufs, [][]uint64{want}, true)
+	_, err = c.compare(s.dev, bufs, [][]uint64{want})
 	return c.fail(err)
 }

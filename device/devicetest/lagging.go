@@ -76,6 +76,9 @@ func (d *lagging) Info() device.Info {
 // PoolStats tells about inner's memory.
 func (d *lagging) PoolStats() device.PoolStats { return device.Stats(d.inner).Pool }
 
+// Trim gives back what inner keeps.
+func (d *lagging) Trim() int64 { return device.Trim(d.inner) }
+
 func (d *lagging) fail(call string, err error) error {
 	return &device.Error{Device: d.name, Call: call, Err: err}
 }

@@ -225,7 +225,7 @@ func TestLaggingCopiesTheLaunch(t *testing.T) {
 	defer bufs.free()
 	close(gate)
 	o := must(newOracle(c.program))(t)
-	if _, err := c.compare(s.dev, bufs, o.results(c), true); err != nil {
+	if _, err := c.compare(s.dev, bufs, o.results(c)); err != nil {
 		t.Error(err)
 	}
 }

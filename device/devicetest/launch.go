@@ -16,7 +16,6 @@ type launchCase struct {
 	reduced, indexed broadcast.AxisMask
 	in, out          []operand
 	scalars          []uint64
-	bound            float64 // units in the last place allowed where the program is not exact
 }
 
 // split returns the sizes of the kept and of the reduced axes, each with 1 for
@@ -108,7 +107,7 @@ func (c *launchCase) run(dev device.Device) ([][]uint64, error) {
 		return nil, c.fail(err)
 	}
 	defer bufs.free()
-	got, err := c.compare(dev, bufs, want, o.exact)
+	got, err := c.compare(dev, bufs, want)
 	return got, c.fail(err)
 }
 
@@ -120,7 +119,7 @@ func (c *launchCase) fail(err error) error {
 }
 
 // compare reads every memory back and returns the outputs.
-func (c *launchCase) compare(dev device.Device, bufs buffers, want [][]uint64, exact bool) ([][]uint64, error) {
+func (c *launchCase) compare(dev device.Device, bufs buffers, want [][]uint64) ([][]uint64, error) {
 	after := map[*memory][]uint64{}
 	for m := range bufs {
 		cells, err := bufs.download(dev, m)
@@ -136,7 +135,7 @@ func (c *launchCase) compare(dev device.Device, bufs buffers, want [][]uint64, e
 			written[o.mem] = make([]bool, len(o.mem.cells))
 		}
 		var err error
-		if got[i], err = c.compareOutput(i, after[o.mem], written[o.mem], want[i], exact); err != nil {
+		if got[i], err = c.compareOutput(i, after[o.mem], written[o.mem], want[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -149,7 +148,7 @@ func (c *launchCase) compare(dev device.Device, bufs buffers, want [][]uint64, e
 }
 
 // compareOutput checks the elements of output i and marks their cells.
-func (c *launchCase) compareOutput(i int, after []uint64, written []bool, want []uint64, exact bool) (got []uint64, err error) {
+func (c *launchCase) compareOutput(i int, after []uint64, written []bool, want []uint64) (got []uint64, err error) {
 	o := c.out[i]
 	d := o.dtype
 	odometer(o.view.sizes, func(index []int) {
@@ -157,7 +156,7 @@ func (c *launchCase) compareOutput(i int, after []uint64, written []bool, want [
 		written[cell] = true
 		got = append(got, after[cell])
 		w, g := want[len(got)-1], after[cell]
-		if err != nil || same(d, w, g) || !exact && d.IsFloat() && ulps(d, g, toFloat(d, w)) <= c.bound {
+		if err != nil || same(d, w, g) {
 			return
 		}
 		err = fmt.Errorf("output %d at %v is %s, want %s; %s", i, index, show(d, g), show(d, w), c.describe(index))

@@ -107,47 +107,27 @@ func (s *suite) checkOrder() error {
 	return s.dev.Sync()
 }
 
-// checkFreeInFlight frees operands right after the launch that uses them and
-// fills memory of the same size with something else.
+// checkFreeInFlight frees an operand right after the launch that uses it.
 func (s *suite) checkFreeInFlight() error {
-	const n = 2000
-	for i := range 20 {
-		x, err := s.filled(constant(n, float64(i)))
-		if err != nil {
-			return err
-		}
-		y, err := s.dev.Alloc(4 * n)
-		if err != nil {
-			return err
-		}
-		if err := s.line(kernels.Square, n, x, y); err != nil {
-			return err
-		}
-		x.Free()
-		spoiler, err := s.filled(constant(n, -1e9))
-		if err != nil {
-			return err
-		}
-		err = s.holds(y, constant(n, float64(i*i)))
-		spoiler.Free()
-		y.Free()
-		if err != nil {
-			return fmt.Errorf("round %d: %w", i, err)
-		}
-	}
-	return nil
+	return s.inFlight(20, device.Buffer.Free)
 }
 
-// checkDropInFlight drops operands without Free, with the garbage collector
-// running, and fills memory of the same size with something else.
+// checkDropInFlight drops an operand without Free, with the garbage collector
+// running.
 func (s *suite) checkDropInFlight() error {
+	return s.inFlight(10, func(device.Buffer) {})
+}
+
+// inFlight squares an operand, ends its life with end, and fills memory of the
+// same size with something else while the launch may still wait.
+func (s *suite) inFlight(rounds int, end func(x device.Buffer)) error {
 	const n = 2000
-	for i := range 10 {
+	for i := range rounds {
 		y, err := s.dev.Alloc(4 * n)
 		if err != nil {
 			return err
 		}
-		if err := s.squareOfDropped(n, float64(i), y); err != nil {
+		if err := s.squareOnce(n, float64(i), y, end); err != nil {
 			return err
 		}
 		runtime.GC()
@@ -165,11 +145,13 @@ func (s *suite) checkDropInFlight() error {
 	return nil
 }
 
-func (s *suite) squareOfDropped(n int, value float64, y device.Buffer) error {
+// squareOnce is a function of its own so that nothing refers to x afterwards.
+func (s *suite) squareOnce(n int, value float64, y device.Buffer, end func(x device.Buffer)) error {
 	x, err := s.filled(constant(n, value))
 	if err != nil {
 		return err
 	}
+	defer end(x)
 	return s.line(kernels.Square, n, x, y)
 }
 

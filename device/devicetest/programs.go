@@ -47,7 +47,7 @@ func (p sample) build() (*kernels.Program, error) {
 	return b.Program()
 }
 
-// The samples avoid float64 transcendentals, the one inexact primitive.
+// programs are the samples.
 var programs = []sample{
 	{"chain with three outputs", func(b *kernels.Builder, do applyFunc) {
 		x, y, z := b.Input(dtype.Float32), b.Input(dtype.Float32), b.Input(dtype.Float32)

@@ -91,20 +91,29 @@ func TestAccuracy(t *testing.T) {
 
 // TestSameWeightsOnALaggingDevice trains where every launch runs late: a read
 // too early, a buffer reused too soon or a launch that keeps what its caller
-// changes would show in the weights.
+// changes would show in the weights. Once the device multiplies matrices
+// itself, once they go through the host.
 func TestSameWeightsOnALaggingDevice(t *testing.T) {
 	const hidden, seed, epochs = 64, 1, 3
 	train, _ := load(t)
-	lagging := devicetest.Lagging(open(t), devicetest.LagOptions{Delay: 20 * time.Microsecond, Seed: 1})
 	want := weights(t, trainFor(t, open(t), train, hidden, seed, epochs).net)
-	got := weights(t, trainFor(t, lagging, train, hidden, seed, epochs).net)
-	for i := range want {
-		if !slices.Equal(got[i], want[i]) {
-			t.Errorf("parameter %d differs", i)
-		}
-	}
-	if err := lagging.Close(); err != nil {
-		t.Errorf("closing the lagging device: %v", err)
+	for name, drop := range map[string]bool{"own_matmul": false, "matmul_through_the_host": true} {
+		t.Run(name, func(t *testing.T) {
+			lagging := devicetest.Lagging(open(t), devicetest.LagOptions{Delay: 20 * time.Microsecond, Seed: 1, DropAbilities: drop})
+			device.AllowHost(lagging)
+			got := weights(t, trainFor(t, lagging, train, hidden, seed, epochs).net)
+			for i := range want {
+				if !slices.Equal(got[i], want[i]) {
+					t.Errorf("parameter %d differs", i)
+				}
+			}
+			if n := device.Stats(lagging).HostFallbacks; (n > 0) != drop {
+				t.Errorf("%d operations went through the host", n)
+			}
+			if err := lagging.Close(); err != nil {
+				t.Errorf("closing the lagging device: %v", err)
+			}
+		})
 	}
 }
 

@@ -56,16 +56,18 @@ func TestMeasureSeesATensor(t *testing.T) {
 }
 
 func TestCheckFindsGrowth(t *testing.T) {
+	const first = 1 << 40
 	tests := []struct {
 		name        string
 		first, last int64
 		grew        bool
 	}{
-		{"same", 1000, 1000, false},
-		{"less", 1000, 10, false},
-		{"just_below_the_limit", 1000, 1049, false},
-		{"at_the_limit", 1000, 1050, true},
-		{"twice", 1000, 2000, true},
+		{"same", first, first, false},
+		{"less", first, first / 2, false},
+		{"just_below_the_limit", first, first/100*105 - 1, false},
+		{"above_the_limit", first, first/100*105 + 100, true},
+		{"twice", first, 2 * first, true},
+		{"twice_of_little", scratch / 2, scratch, false},
 		{"system_does_not_say", 0, 0, false},
 	}
 	for _, test := range tests {

@@ -14,7 +14,7 @@ func good() ([]Package, []Rule) {
 	packages := []Package{
 		{Path: "low", Files: []File{
 			{Name: "doc.go", Lines: 10},
-			{Name: "low.go", Lines: MaxLines, Imports: []string{"fmt", "math/big"}},
+			{Name: "low.go", Lines: MaxLines, Longest: Func{"low", MaxFuncLines}, Imports: []string{"fmt", "math/big"}},
 			{Name: "low_test.go", Test: true, Example: true, Imports: []string{Module + "/high", "github.com/x/y"}},
 			{Name: "zlow.go", Lines: MaxGeneratedLines, Generated: true},
 		}},
@@ -67,7 +67,8 @@ func TestLoadSeesTheModule(t *testing.T) {
 		t.Fatal("this file is not among the files")
 	}
 	f := packages[i].Files[j]
-	if !f.Test || !f.Example || f.Generated || f.Lines < 100 || !slices.Contains(f.Imports, "testing") {
+	if !f.Test || !f.Example || f.Generated || f.Lines < 100 || !slices.Contains(f.Imports, "testing") ||
+		f.Longest.Name != "TestCheckFinds" || f.Longest.Lines < 50 {
 		t.Errorf("this file is loaded as %+v", f)
 	}
 }
@@ -102,7 +103,16 @@ func TestCheckFinds(t *testing.T) {
 		{"hand_written_file_too_long", func(p []Package, r []Rule) ([]Package, []Rule) {
 			low(p, "low_test.go").Lines = MaxLines + 1
 			return p, r
-		}, "low/low_test.go has 401 lines"},
+		}, "low/low_test.go has 351 lines"},
+		{"function_too_long", func(p []Package, r []Rule) ([]Package, []Rule) {
+			low(p, "low.go").Longest = Func{"long", MaxFuncLines + 1}
+			return p, r
+		}, "low/low.go has a function long of 51 lines"},
+		{"long_functions_of_tests_and_generators", func(p []Package, r []Rule) ([]Package, []Rule) {
+			low(p, "low_test.go").Longest = Func{"TestLong", MaxFuncLines + 1}
+			low(p, "zlow.go").Longest = Func{"long", MaxFuncLines + 1}
+			return p, r
+		}, ""},
 		{"generated_file_too_long", func(p []Package, r []Rule) ([]Package, []Rule) {
 			low(p, "zlow.go").Lines = MaxGeneratedLines + 1
 			return p, r

@@ -58,7 +58,8 @@ func checkImports(r Rule, f File) (violations []string) {
 	return violations
 }
 
-// checkFile holds one file against the rules of length and generation.
+// checkFile holds one file against the rules of length and generation. A test's
+// table may make its function long.
 func checkFile(p Package, f File) (violations []string) {
 	add := func(format string, args ...any) {
 		violations = append(violations, at(p.Path, f)+" "+fmt.Sprintf(format, args...))
@@ -72,6 +73,8 @@ func checkFile(p Package, f File) (violations []string) {
 	limit := MaxLines
 	if f.Generated {
 		limit = MaxGeneratedLines
+	} else if !f.Test && f.Longest.Lines > MaxFuncLines {
+		add("has a function %s of %d lines, more than %d: one job a function", f.Longest.Name, f.Longest.Lines, MaxFuncLines)
 	}
 	if f.Lines > limit {
 		add("has %d lines, more than %d: one job a file", f.Lines, limit)

@@ -1,6 +1,6 @@
 // Package archtest holds the rules of the architecture and checks the module
-// against them: which package may import which, how long a file may be, where
-// generated code may stand, and what every package must have.
+// against them: which package may import which, how long files and functions
+// may be, where generated code may stand, and what every package must have.
 //
 // Vocabulary: a Package is what go list reports, with every file that lies in
 // its folder whatever its build tags; a Rule says what one package may import;

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"os"
@@ -26,10 +27,17 @@ type Package struct {
 type File struct {
 	Name      string
 	Lines     int
+	Longest   Func     // the function with the most lines
 	Test      bool     // the name ends in _test.go
 	Generated bool     // has the "Code generated" line that Go's tools look for
 	Example   bool     // is a test file with an example function
 	Imports   []string // as written
+}
+
+// A Func is a function or method of a file.
+type Func struct {
+	Name  string
+	Lines int
 }
 
 var (
@@ -89,13 +97,15 @@ func loadFile(path string) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	syntax, err := parser.ParseFile(token.NewFileSet(), path, source, parser.ImportsOnly)
+	files := token.NewFileSet()
+	syntax, err := parser.ParseFile(files, path, source, parser.SkipObjectResolution)
 	if err != nil {
 		return File{}, err
 	}
 	f := File{
 		Name:      filepath.Base(path),
 		Lines:     bytes.Count(source, []byte("\n")),
+		Longest:   longest(files, syntax),
 		Test:      strings.HasSuffix(path, "_test.go"),
 		Generated: generatedLine.Match(source),
 	}
@@ -108,4 +118,18 @@ func loadFile(path string) (File, error) {
 		f.Imports = append(f.Imports, imported)
 	}
 	return f, nil
+}
+
+// longest returns the function of a file that has the most lines.
+func longest(files *token.FileSet, syntax *ast.File) (most Func) {
+	for _, decl := range syntax.Decls {
+		f, ok := decl.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		if n := files.Position(f.End()).Line - files.Position(f.Pos()).Line + 1; n > most.Lines {
+			most = Func{f.Name.Name, n}
+		}
+	}
+	return most
 }

@@ -119,8 +119,6 @@ func cost(body kernels.Body) int {
 		case kernels.PrimArg, kernels.PrimConst:
 		case kernels.PrimFma, kernels.PrimDiv, kernels.PrimSqrt:
 			total += 4
-		case kernels.PrimLib:
-			total += 20
 		default:
 			total++
 		}

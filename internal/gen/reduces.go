@@ -183,7 +183,7 @@ func (l *reduceLoop) lead(b *strings.Builder, rows int) {
 	b.WriteString("for i := range s0s {\n")
 	l.load(b, "s")
 	for r := range rows {
-		l.step(b, l.state("s"), fmt.Sprintf("r%d[i]", r), fmt.Sprintf("index + %d", 32*r))
+		l.step(b, l.state("s"), fmt.Sprintf("r%d[i]", r), fmt.Sprintf("index + %d", kernels.Lanes*r))
 	}
 	l.store(b)
 	b.WriteString("}\n}\n\n")

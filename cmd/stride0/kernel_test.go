@@ -1,0 +1,43 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+func TestKernel(t *testing.T) {
+	tests := []struct {
+		name   string
+		args   []string
+		status int
+		want   string // a part of what is printed
+	}{
+		{"operation first", []string{"kernel", "add"}, exitOK, "kernel void add_float32_flat(global const float *in0, global const float *in1, global float *out0"},
+		{"operation as a flag", []string{"kernel", "-dtype", "int32", "-op", "add"}, exitOK, "const int m2 = (int)((uint)x0 + (uint)x1);"},
+		{"form", []string{"kernel", "where", "-form", "r4"}, exitOK, "where_float32_r4(global const uchar *in0"},
+		{"cast", []string{"kernel", "cast", "-dtype", "bool", "-to", "int64"}, exitOK, "cast_bool_int64_flat(global const uchar *in0, global long *out0"},
+		{"index", []string{"kernel", "arange", "-dtype", "int64"}, exitOK, "const long at0 = g.index[0] + i;"},
+		{"seed", []string{"kernel", "random"}, exitOK, "const ulong scalar0"},
+		{"reduction", []string{"kernel", "sum", "-form", "block"}, exitOK, "kernel void sum_float32_block_last("},
+		{"composite", []string{"kernel", "mean", "-dtype", "float64"}, exitOK, "sum_div_float64_rows("},
+		{"no such operation", []string{"kernel", "ad"}, exitFailed, `no operation "ad"; there are add, sub, `},
+		{"no operation", []string{"kernel"}, exitFailed, `no operation ""`},
+		{"no such dialect", []string{"kernel", "add", "-dialect", "metal"}, exitFailed, `no dialect "metal"; there is opencl`},
+		{"no such dtype", []string{"kernel", "add", "-dtype", "f32"}, exitFailed, `no dtype "f32"; there are bool, `},
+		{"no such form", []string{"kernel", "add", "-form", "rows"}, exitFailed, `has no form "rows"`},
+		{"not defined", []string{"kernel", "sub", "-dtype", "bool"}, exitFailed, "sub is not defined for bool"},
+		{"two words", []string{"kernel", "add", "sub"}, exitUsage, `unexpected argument "sub"`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var out, errs bytes.Buffer
+			if got := stride0(test.args, &out, &errs); got != test.status {
+				t.Errorf("exit status %d, want %d", got, test.status)
+			}
+			if got := out.String() + errs.String(); !strings.Contains(got, test.want) {
+				t.Errorf("got %q, want %q in it", got, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,177 @@
+package opencl
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/stride0/stride0/broadcast"
+	"github.com/stride0/stride0/device"
+	"github.com/stride0/stride0/dtype"
+	"github.com/stride0/stride0/kernels"
+)
+
+// Zero bytes and zero elements never reach the driver, which refuses them.
+func TestNothingReachesTheDriver(t *testing.T) {
+	f := newFake()
+	d := f.open(t)
+	before := len(f.calls)
+	b, err := d.Alloc(0)
+	require.NoError(t, err)
+	require.NoError(t, d.Write(b, 0, nil))
+	require.NoError(t, d.Copy(b, 0, b, 0, 0))
+	l, bufs, err := task{kernels.Add, dtype.Float32, broadcast.Shape{3, 0}, 0}.launch(t, d)
+	require.NoError(t, err)
+	require.NoError(t, d.Run(l))
+	assert.Equal(t, before, len(f.calls), "%v", f.calls[before:])
+	free(append(bufs, b))
+	require.NoError(t, d.Close())
+	require.NoError(t, d.Close(), "twice")
+	assert.Empty(t, f.leaked())
+	_, err = d.Alloc(1)
+	assert.ErrorIs(t, err, device.ErrClosed)
+	assert.ErrorIs(t, d.Sync(), device.ErrClosed)
+}
+
+func TestQueueIsBounded(t *testing.T) {
+	f := newFake()
+	d := f.open(t)
+	l, bufs, err := task{kernels.Neg, dtype.Float32, broadcast.Shape{4}, 0}.launch(t, d)
+	require.NoError(t, err)
+	defer free(bufs)
+	finishes := func() (n int) {
+		for _, c := range f.calls {
+			if c == "clFinish" {
+				n++
+			}
+		}
+		return n
+	}
+	f.calls = nil
+	for range maxPending - 1 {
+		require.NoError(t, d.Run(l))
+	}
+	assert.Zero(t, finishes())
+	require.NoError(t, d.Run(l))
+	assert.Equal(t, 1, finishes())
+}
+
+func TestWithoutFloat64(t *testing.T) {
+	about := goodDevice()
+	about[deviceDoubleFPConfig] = 0
+	d := newFake(fakePlatform{devices: []map[uint32]uint64{about}}).open(t)
+	for _, k := range []task{{kernels.Add, dtype.Float64, broadcast.Shape{4}, 0}, {kernels.Sum, dtype.Float64, broadcast.Shape{4}, 1}} {
+		l, bufs, err := k.launch(t, d)
+		require.NoError(t, err)
+		err = d.Run(l)
+		require.ErrorIs(t, err, device.ErrUnsupported)
+		assert.Equal(t, "opencl:0: "+k.op.String()+": not supported by the device: it has no float64; cast to float32", err.Error())
+		free(bufs)
+	}
+	l, bufs, err := task{kernels.Add, dtype.Int64, broadcast.Shape{4}, 0}.launch(t, d)
+	require.NoError(t, err)
+	assert.NoError(t, d.Run(l))
+	free(bufs)
+}
+
+func TestKernelsLimits(t *testing.T) {
+	about := goodDevice()
+	about[deviceMaxParameterSize], about[deviceMaxWorkGroupSize] = 72, 64
+	f := newFake(fakePlatform{devices: []map[uint32]uint64{about}})
+	d := f.open(t)
+	l, bufs, err := task{kernels.Add, dtype.Float32, broadcast.Shape{4}, 0}.launch(t, d)
+	require.NoError(t, err)
+	require.NoError(t, d.Run(l), "in smaller groups")
+	free(bufs)
+
+	k := task{kernels.Sum, dtype.Float32, broadcast.Shape{4, 4}, 0b10}
+	l, bufs, err = k.launch(t, d)
+	require.NoError(t, err)
+	err = d.Run(l)
+	assert.ErrorIs(t, err, device.ErrUnsupported)
+	assert.Contains(t, err.Error(), "bytes of arguments, the device 72")
+	free(bufs)
+}
+
+func TestFit(t *testing.T) {
+	flat := kernels.Step{Group: [3]int{256, 1, 1}}
+	grid := kernels.Step{Group: [3]int{4, 8, 8}}
+	block := kernels.Step{Group: [3]int{32, 4, 1}, Form: kernels.Form{Kind: kernels.BlockForm}}
+	tests := []struct {
+		name string
+		step kernels.Step
+		most int
+		want [3]int
+	}{
+		{"fits", flat, 256, [3]int{256, 1, 1}},
+		{"flat halves", flat, 100, [3]int{64, 1, 1}},
+		{"grid gives up the largest sides", grid, 64, [3]int{4, 4, 4}},
+		{"grid to one", grid, 1, [3]int{1, 1, 1}},
+		{"lanes stay together", block, 64, [3]int{32, 2, 1}},
+	}
+	for _, test := range tests {
+		got, err := fit(test.step, test.most)
+		require.NoError(t, err, test.name)
+		assert.Equal(t, test.want, got, test.name)
+	}
+	_, err := fit(block, 16)
+	assert.ErrorIs(t, err, device.ErrUnsupported)
+}
+
+func TestEvictedKernelsAreReleased(t *testing.T) {
+	f := newFake()
+	d := f.open(t)
+	d.programs = newPrograms(d)
+	d.programs.builds = newBuilds(2)
+	for _, op := range []kernels.Op{kernels.Add, kernels.Sub, kernels.Mul, kernels.Add} {
+		l, bufs, err := task{op, dtype.Float32, broadcast.Shape{4}, 0}.launch(t, d)
+		require.NoError(t, err)
+		require.NoError(t, d.Run(l))
+		free(bufs)
+	}
+	count := func(name string) (n int) {
+		for _, c := range f.calls {
+			if c == name {
+				n++
+			}
+		}
+		return n
+	}
+	assert.Equal(t, 4, count("clBuildProgram"), "add was dropped and built again")
+	assert.Equal(t, 2, count("clReleaseKernel"))
+	assert.Equal(t, 2, count("clReleaseProgram"))
+	require.NoError(t, d.Close())
+	assert.Empty(t, f.leaked())
+}
+
+func TestStatusNames(t *testing.T) {
+	assert.Equal(t, "CL_OUT_OF_RESOURCES", outOfResources.Error())
+	assert.Equal(t, "unknown OpenCL error -7777", status(-7777).Error())
+}
+
+// Nothing outside a buffer is ever asked of the driver.
+func TestOutsideABuffer(t *testing.T) {
+	f := newFake()
+	d := f.open(t)
+	b, err := d.Alloc(100)
+	require.NoError(t, err)
+	l, bufs, err := task{kernels.Neg, dtype.Float32, broadcast.Shape{25}, 0}.launch(t, d)
+	require.NoError(t, err)
+	defer free(append(bufs, b))
+	before := len(f.calls)
+	raw := make([]byte, 8)
+	for _, off := range []int64{-1, 93, 1 << 62} {
+		assert.ErrorContains(t, d.Write(b, off, raw), "outside the buffer of 100 bytes")
+		assert.ErrorContains(t, d.Read(raw, b, off), "outside the buffer of 100 bytes")
+		assert.ErrorContains(t, d.Copy(b, off, b, 0, 8), "outside the buffer of 100 bytes")
+		assert.ErrorContains(t, d.Copy(b, 0, b, off, 8), "outside the buffer of 100 bytes")
+	}
+	l.Inputs[0].Offset = 4
+	assert.ErrorContains(t, d.Run(l), "neg: operand 0 covers bytes 4 to 104 of a buffer of 100")
+	l.Inputs[0].Offset = 2
+	assert.ErrorContains(t, d.Run(l), "operand 0 starts at byte 2, which is no multiple of 4")
+	l.Inputs[0].Offset, l.Scalars = 0, []uint64{1}
+	assert.ErrorContains(t, d.Run(l), "1 scalars, the program has 0")
+	assert.Equal(t, before, len(f.calls))
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stride0/stride0/device"
+)
+
+// TestOpenCLLearnsTheSame trains on the CPU and on an OpenCL device, which
+// sends its matrix products through the CPU: every loss and every weight must
+// have the same bits.
+func TestOpenCLLearnsTheSame(t *testing.T) {
+	dev, err := device.Open("opencl")
+	if err != nil {
+		if strings.Contains(os.Getenv("STRIDE0_REQUIRE"), "opencl") {
+			t.Fatalf("STRIDE0_REQUIRE lists opencl: %v", err)
+		}
+		t.Skipf("needs an OpenCL device: %v", err)
+	}
+	device.AllowHost(dev)
+	all, _ := load(t)
+	train := all.pick([]int{0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987})
+	for len(train.labels) < 150 {
+		train.images = append(train.images, train.images...)
+		train.labels = append(train.labels, train.labels...)
+	}
+	const hidden, epochs = 24, 2
+	onCPU, onOpenCL := newTrainer(open(t), train, hidden, 1), newTrainer(dev, train, hidden, 1)
+	for epoch := range epochs {
+		want, err := onCPU.epoch()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := onOpenCL.epoch()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Float64bits(got) != math.Float64bits(want) {
+			t.Errorf("epoch %d: the loss is %v on OpenCL and %v on the CPU", epoch, got, want)
+		}
+	}
+	got, want := weights(t, onOpenCL.net), weights(t, onCPU.net)
+	for p := range want {
+		for i := range want[p] {
+			if got[p][i] != want[p][i] {
+				t.Fatalf("weight %d of parameter %d is %#x on OpenCL and %#x on the CPU", i, p, got[p][i], want[p][i])
+			}
+		}
+	}
+	if device.Stats(dev).HostFallbacks == 0 {
+		t.Error("no matrix product went through the host")
+	}
+}
