@@ -7,8 +7,18 @@ type Piece struct {
 	Inputs  []Value // what each input slot carries: an OpInput of the Program, or a value an earlier piece yields
 	Scalars []int   // the Program's scalar slot behind each scalar slot
 	Outputs []Value // the values it yields, in the order of its outputs
-	Kept    bool    // runs over the kept axes only: all its values are Reduced ones
+	Space   Space   // what it runs over
 }
+
+// Space is the iteration space of a Piece, and so the shape of what it yields.
+type Space uint8
+
+// The spaces.
+const (
+	FullSpace Space = iota // the Program's own; a reduction yields its kept axes
+	KeptSpace              // the kept axes only: all values are Reduced ones
+	OneSpace               // one element: all values are made of scalars
+)
 
 // SplitMode says how finely Split cuts.
 type SplitMode uint8
@@ -21,7 +31,8 @@ const (
 
 // Split cuts p into pieces that every device must run, in order. A Reduced
 // value that feeds a Full one leaves its piece and comes back as a broadcast
-// input; Full values are computed again in each piece that needs them.
+// input; Full values are computed again in each piece that needs them. With
+// SplitSingle a value made of scalars only is yielded once, as one element.
 func Split(p *Program, mode SplitMode) ([]Piece, error) {
 	if mode == SplitRunnable && p.Runnable() {
 		return []Piece{whole(p)}, nil
@@ -107,8 +118,8 @@ func (s *splitter) reduceOf(v Value) Value {
 
 // group is the set of values that one piece yields.
 type group struct {
-	outs []Value
-	kept bool
+	outs  []Value
+	space Space
 }
 
 // groups orders the pieces: values of one reduction together, values of
@@ -122,12 +133,11 @@ func (s *splitter) groups() []group {
 		switch root := s.reduceOf(v); {
 		case !s.cut[v]:
 		case s.mode == SplitSingle:
-			isReduce := in.Op.Row().Reduce != nil
-			gs = append(gs, group{[]Value{v}, in.Reduced && !isReduce})
+			gs = append(gs, group{[]Value{v}, s.spaceOf(v)})
 		case !in.Reduced:
 			full = append(full, v)
 		case root == several:
-			gs = append(gs, group{[]Value{v}, true})
+			gs = append(gs, group{[]Value{v}, KeptSpace})
 		default:
 			i, ok := of[root]
 			if !ok {
@@ -144,9 +154,37 @@ func (s *splitter) groups() []group {
 	return gs
 }
 
+// spaceOf returns the space of the instruction v on its own.
+func (s *splitter) spaceOf(v Value) Space {
+	in := s.p.Instrs[v]
+	switch {
+	case in.Op.Row().Reduce != nil:
+		return FullSpace
+	case in.Reduced:
+		return KeptSpace
+	case s.uniform(v):
+		return OneSpace
+	}
+	return FullSpace
+}
+
+// uniform reports whether v is made of scalars only.
+func (s *splitter) uniform(v Value) bool {
+	in := s.p.Instrs[v]
+	if in.NArg == 0 {
+		return in.Op == OpScalar
+	}
+	for _, a := range s.p.Arguments(v) {
+		if !s.uniform(a) {
+			return false
+		}
+	}
+	return in.Op.Row().Reduce == nil
+}
+
 // emit builds the piece of a group.
 func (s *splitter) emit(g group) error {
-	c := pieceBuilder{s: s, b: NewBuilder(), at: map[Value]Value{}, piece: Piece{Outputs: g.outs, Kept: g.kept}}
+	c := pieceBuilder{s: s, b: NewBuilder(), at: map[Value]Value{}, piece: Piece{Outputs: g.outs, Space: g.space}}
 	for _, v := range g.outs {
 		c.b.Output(c.value(v, true))
 	}

@@ -114,9 +114,9 @@ func runPieces(t require.TestingT, p *kernels.Program, pieces []kernels.Piece, i
 		for _, slot := range piece.Scalars {
 			nums = append(nums, scalars[slot])
 		}
-		n := outer * inner
-		if piece.Kept {
-			n = outer
+		n := map[kernels.Space]int{kernels.FullSpace: outer * inner, kernels.KeptSpace: outer, kernels.OneSpace: 1}[piece.Space]
+		for _, g := range ins {
+			require.LessOrEqual(t, len(g), n, "an input larger than the piece's space")
 		}
 		for i, out := range run(t, piece.Program, n, ins, nums) {
 			values[piece.Outputs[i]] = out
@@ -159,7 +159,11 @@ func TestSplitSingleIsOneOperationAPiece(t *testing.T) {
 	require.Len(t, pieces, 4)
 	for i, want := range []kernels.Op{kernels.Square, kernels.Sum, kernels.Div, kernels.Sqrt} {
 		assert.Equal(t, []kernels.Op{want}, ops(pieces[i].Program))
-		assert.Equal(t, i >= 2, pieces[i].Kept, "%v", want)
+		space := kernels.FullSpace
+		if i >= 2 {
+			space = kernels.KeptSpace
+		}
+		assert.Equal(t, space, pieces[i].Space, "%v", want)
 	}
 }
 
