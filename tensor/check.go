@@ -42,7 +42,7 @@ func (k *task) resolve() error {
 		} else if sig.Result.Kind() > k.Dst.dtype.Kind() {
 			return &dtype.Error{DTypes: []dtype.DType{sig.Result, k.Dst.dtype},
 				Msg:  "cannot write " + sig.Result.String() + " into " + k.Dst.dtype.String(),
-				Hint: "cast the operands, or write into a " + sig.Result.String() + " tensor"}
+				Hint: "cast the operands, or write into a tensor of " + sig.Result.String()}
 		}
 		result = k.Dst.dtype
 	}

@@ -234,7 +234,7 @@ func TestScope(t *testing.T) {
 	if err := a.Free(); err != tensor.ErrFreed {
 		t.Errorf("Free after Close: %v", err)
 	}
-	if late := x.In(s); late.Err() != tensor.ErrFreed {
+	if late := x.In(s); !errors.Is(late.Err(), tensor.ErrFreed) {
 		t.Errorf("In of a closed scope: %v", late.Err())
 	}
 }
