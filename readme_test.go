@@ -27,7 +27,7 @@ func Example() {
 	fmt.Println(marks.Add(bonus.Unsqueeze(1)))
 	// Output:
 	// [-1.2247449 -1.2247449 0 0 1.2247449 1.2247449]
-	// add: cannot broadcast (3, 2) with (3): axis -1 is 2 and 3; unsqueeze (3) at axis 1 to make it (3, 1) (readme_test.go:26)
+	// add: cannot broadcast (3, 2) with (3): axis -1 is 2 and 3; unsqueeze (3) at axis 1 to make it (3, 1), as a reduction's Keep form does (readme_test.go:26)
 	// [[11. 21.]
 	//  [32. 42.]
 	//  [53. 63.]]

@@ -8,7 +8,8 @@
 // equal, or one of them 1 or missing. A Plan puts the Layouts of one operation
 // on one iteration space: its kept axes, in the order that suits memory, then
 // its reduced axes in logical order. A Piece is a part of a Plan that 32-bit
-// indices can address. A ShapeError says which axis is wrong and what mends it.
+// indices can address. A ShapeError says which axis is wrong and what mends it;
+// Explain draws the whole of it.
 //
 //	shape, err := broadcast.Shapes(broadcast.Shape{3, 1}, broadcast.Shape{4})
 //	if err != nil {
@@ -19,7 +20,7 @@
 //	plan.Build(shape, 0, 0, 1, &in, &bias, &out)
 //	fmt.Println(shape, plan.Sizes, plan.Classes)
 //
-// To add a view, edit view.go (or give it a file, as slice.go and reshape.go)
-// and add it to the model in view_fuzz_test.go. To change how a Plan orders or
+// To add a view, edit view.go (or give it a file, as slice.go, reshape.go and
+// windows.go) and add it to the model in view_fuzz_test.go. To change how a Plan orders or
 // fuses axes, edit plan.go; odometer_test.go holds what must stay true.
 package broadcast

@@ -29,7 +29,7 @@ func ExampleShapes() {
 	// Output:
 	// (8, 7, 6, 5) <nil>
 	// (0) <nil>
-	// cannot broadcast (3, 2) with (3): axis -1 is 2 and 3; unsqueeze (3) at axis 1 to make it (3, 1)
+	// cannot broadcast (3, 2) with (3): axis -1 is 2 and 3; unsqueeze (3) at axis 1 to make it (3, 1), as a reduction's Keep form does
 }
 
 func ExampleLayout_Slice() {
@@ -53,6 +53,43 @@ func ExampleLayout_Reshape() {
 	// Output:
 	// (2, 3, 4) strides (3, 1, 6) offset 0 true <nil>
 	// false <nil>
+}
+
+func ExampleLayout_Diagonal() {
+	x := broadcast.RowMajor(broadcast.Shape{3, 4})
+	v, err := x.Diagonal(1, 0, 1)
+	fmt.Println(v.String(), err)
+	// Output: (3) strides (5) offset 1 <nil>
+}
+
+func ExampleLayout_Windows() {
+	x := broadcast.RowMajor(broadcast.Shape{2, 10})
+	v, err := x.Windows(-1, 4, 3)
+	fmt.Println(v.String(), err)
+	_, shared := v.SharedAxis() // the windows overlap by one element
+	fmt.Println(shared)
+	// Output:
+	// (2, 3, 4) strides (10, 3, 1) offset 0 <nil>
+	// true
+}
+
+func ExampleExplain() {
+	fmt.Println(broadcast.Explain(broadcast.Shape{3, 2}, broadcast.Shape{2}))
+	fmt.Println()
+	fmt.Println(broadcast.Explain(broadcast.Shape{3, 2}, broadcast.Shape{3}))
+	// Output:
+	// axis                  -2    -1
+	// (3, 2)                 3     2
+	// (2)                          2
+	//                stretches  same
+	// result (3, 2)          3     2
+	//
+	// axis           -2       -1
+	// (3, 2)          3        2
+	// (3)                      3
+	//         stretches  clashes
+	// no result: cannot broadcast (3, 2) with (3): axis -1 is 2 and 3
+	// hint: unsqueeze (3) at axis 1 to make it (3, 1), as a reduction's Keep form does
 }
 
 func ExampleOverlaps() {

@@ -61,15 +61,21 @@ func unsqueezeHint(short, long Shape, both bool) string {
 		return ""
 	}
 	var inserted []int
+	reduced := both // the sizes of short are those of long without some axes, as after a reduction
 	next := 0
 	for i := range made {
 		if next < len(short) && made[i] == short[next] {
+			reduced = reduced && made[i] == long[len(long)-len(made)+i]
 			next++
 		} else {
 			inserted = append(inserted, i)
 		}
 	}
-	return fmt.Sprintf("unsqueeze %v at %s to make it %v", short.Clone(), axisList(inserted), made)
+	hint := fmt.Sprintf("unsqueeze %v at %s to make it %v", short.Clone(), axisList(inserted), made)
+	if !reduced {
+		return hint
+	}
+	return hint + ", as a reduction's Keep form does"
 }
 
 // embed spreads the sizes of short over the axes of long, as far right as they

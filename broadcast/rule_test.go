@@ -55,12 +55,12 @@ func TestShapesErrors(t *testing.T) {
 		axis   int
 	}{
 		{"the last axis", []Shape{{2, 3}, {4}}, "cannot broadcast (2, 3) with (4): axis -1 is 3 and 4; " + rule, -1},
-		{"missing trailing axis", []Shape{{3, 2}, {3}}, "cannot broadcast (3, 2) with (3): axis -1 is 2 and 3; unsqueeze (3) at axis 1 to make it (3, 1)", -1},
-		{"the same the other way round", []Shape{{3}, {3, 2}}, "cannot broadcast (3) with (3, 2): axis -1 is 3 and 2; unsqueeze (3) at axis 1 to make it (3, 1)", -1},
-		{"equal only on the left", []Shape{{2, 3}, {2}}, "cannot broadcast (2, 3) with (2): axis -1 is 3 and 2; unsqueeze (2) at axis 1 to make it (2, 1)", -1},
-		{"two missing axes", []Shape{{8, 3, 32, 32}, {3}}, "cannot broadcast (8, 3, 32, 32) with (3): axis -1 is 32 and 3; unsqueeze (3) at axes 1, 2 to make it (3, 1, 1)", -1},
-		{"missing axis in the middle", []Shape{{8, 3, 32}, {8, 32}}, "cannot broadcast (8, 3, 32) with (8, 32): axis -2 is 3 and 8; unsqueeze (8, 32) at axis 1 to make it (8, 1, 32)", -2},
-		{"missing axis beside a 1", []Shape{{4, 3, 1, 2}, {4, 3}}, "cannot broadcast (4, 3, 1, 2) with (4, 3): axis -1 is 2 and 3; unsqueeze (4, 3) at axes 2, 3 to make it (4, 3, 1, 1)", -1},
+		{"missing trailing axis", []Shape{{3, 2}, {3}}, "cannot broadcast (3, 2) with (3): axis -1 is 2 and 3; unsqueeze (3) at axis 1 to make it (3, 1), as a reduction's Keep form does", -1},
+		{"the same the other way round", []Shape{{3}, {3, 2}}, "cannot broadcast (3) with (3, 2): axis -1 is 3 and 2; unsqueeze (3) at axis 1 to make it (3, 1), as a reduction's Keep form does", -1},
+		{"equal only on the left", []Shape{{2, 3}, {2}}, "cannot broadcast (2, 3) with (2): axis -1 is 3 and 2; unsqueeze (2) at axis 1 to make it (2, 1), as a reduction's Keep form does", -1},
+		{"two missing axes", []Shape{{8, 3, 32, 32}, {3}}, "cannot broadcast (8, 3, 32, 32) with (3): axis -1 is 32 and 3; unsqueeze (3) at axes 1, 2 to make it (3, 1, 1), as a reduction's Keep form does", -1},
+		{"missing axis in the middle", []Shape{{8, 3, 32}, {8, 32}}, "cannot broadcast (8, 3, 32) with (8, 32): axis -2 is 3 and 8; unsqueeze (8, 32) at axis 1 to make it (8, 1, 32), as a reduction's Keep form does", -2},
+		{"missing axis beside a 1", []Shape{{4, 3, 1, 2}, {4, 3}}, "cannot broadcast (4, 3, 1, 2) with (4, 3): axis -1 is 2 and 3; unsqueeze (4, 3) at axes 2, 3 to make it (4, 3, 1, 1), as a reduction's Keep form does", -1},
 		{"missing axis that a 1 could take", []Shape{{5, 1, 2}, {5, 3}}, "cannot broadcast (5, 1, 2) with (5, 3): axis -1 is 2 and 3; unsqueeze (5, 3) at axis 2 to make it (5, 3, 1)", -1},
 		{"transposed", []Shape{{2, 3}, {3, 2}}, "cannot broadcast (2, 3) with (3, 2): axis -1 is 3 and 2; transpose (3, 2) to make it (2, 3)", -1},
 		{"permuted", []Shape{{2, 3, 4}, {4, 2, 3}}, "cannot broadcast (2, 3, 4) with (4, 2, 3): axis -1 is 4 and 3; permute (4, 2, 3) with axes 1, 2, 0 to make it (2, 3, 4)", -1},

@@ -95,6 +95,7 @@ func checkSpan(t *testing.T, l *Layout, m model) {
 // its model, or leaves both as they are where it cannot.
 var moves = []func(s *source, l Layout, m model) (Layout, model, error){
 	unsqueezeStep, squeezeStep, indexStep, flipStep, transposeStep, sliceStep, broadcastStep, reshapeStep,
+	diagonalStep, windowsStep, padLeftStep,
 }
 
 func unsqueezeStep(s *source, l Layout, m model) (Layout, model, error) {

@@ -28,6 +28,7 @@ var _ interface {
 	device.MatMuler
 	device.PoolReporter
 	device.Trimmer
+	device.Limiter
 } = (*Device)(nil)
 
 // Default returns the CPU device.
@@ -64,6 +65,9 @@ func (driver) Open(index int) (device.Device, error) {
 
 func init() { device.Register(driver{}) }
 
+// String returns the name of the device, "cpu".
+func (d *Device) String() string { return d.info.Name }
+
 // Info describes the CPU.
 func (d *Device) Info() device.Info { return d.info }
 
@@ -72,6 +76,13 @@ func (d *Device) PoolStats() device.PoolStats { return d.pool.Stats() }
 
 // Trim gives memory that waits for reuse back to the system.
 func (d *Device) Trim() int64 { return d.pool.Trim() }
+
+// SetLimit bounds the memory that Alloc lends out; see device.SetLimit. The Go
+// heap, where small tensors live, is not in it.
+func (d *Device) SetLimit(bytes int64) error {
+	d.pool.SetLimit(bytes)
+	return nil
+}
 
 // Alloc returns pooled memory of any contents, aligned to 64 bytes. Errors:
 // *device.OutOfMemoryError.

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// add_bool_flat: x + y; integers wrap, bools or.
+// add_bool_flat: x + y; integers wrap, of bools it is x or y.
 func add_bool_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]
@@ -18,7 +18,7 @@ func add_bool_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_bool_ls: x + y; integers wrap, bools or, the left operand one element.
+// add_bool_ls: x + y; integers wrap, of bools it is x or y, the left operand one element.
 func add_bool_ls(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	x0 := *(*bool)(p[1])
@@ -29,7 +29,7 @@ func add_bool_ls(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_bool_rs: x + y; integers wrap, bools or, the right operand one element.
+// add_bool_rs: x + y; integers wrap, of bools it is x or y, the right operand one element.
 func add_bool_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]
@@ -40,7 +40,7 @@ func add_bool_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_uint8_flat: x + y; integers wrap, bools or.
+// add_uint8_flat: x + y; integers wrap, of bools it is x or y.
 func add_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint8)(p[0]), n)
 	a := unsafe.Slice((*uint8)(p[1]), n)[:len(d)]
@@ -52,7 +52,7 @@ func add_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_uint8_ls: x + y; integers wrap, bools or, the left operand one element.
+// add_uint8_ls: x + y; integers wrap, of bools it is x or y, the left operand one element.
 func add_uint8_ls(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint8)(p[0]), n)
 	x0 := *(*uint8)(p[1])
@@ -63,7 +63,7 @@ func add_uint8_ls(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_uint8_rs: x + y; integers wrap, bools or, the right operand one element.
+// add_uint8_rs: x + y; integers wrap, of bools it is x or y, the right operand one element.
 func add_uint8_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint8)(p[0]), n)
 	a := unsafe.Slice((*uint8)(p[1]), n)[:len(d)]
@@ -74,7 +74,7 @@ func add_uint8_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_uint32_flat: x + y; integers wrap, bools or.
+// add_uint32_flat: x + y; integers wrap, of bools it is x or y.
 func add_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
 	a := unsafe.Slice((*uint32)(p[1]), n)[:len(d)]
@@ -86,7 +86,7 @@ func add_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_uint32_ls: x + y; integers wrap, bools or, the left operand one element.
+// add_uint32_ls: x + y; integers wrap, of bools it is x or y, the left operand one element.
 func add_uint32_ls(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
 	x0 := *(*uint32)(p[1])
@@ -97,7 +97,7 @@ func add_uint32_ls(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_uint32_rs: x + y; integers wrap, bools or, the right operand one element.
+// add_uint32_rs: x + y; integers wrap, of bools it is x or y, the right operand one element.
 func add_uint32_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
 	a := unsafe.Slice((*uint32)(p[1]), n)[:len(d)]
@@ -108,7 +108,7 @@ func add_uint32_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_uint64_flat: x + y; integers wrap, bools or.
+// add_uint64_flat: x + y; integers wrap, of bools it is x or y.
 func add_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint64)(p[0]), n)
 	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
@@ -120,7 +120,7 @@ func add_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_uint64_ls: x + y; integers wrap, bools or, the left operand one element.
+// add_uint64_ls: x + y; integers wrap, of bools it is x or y, the left operand one element.
 func add_uint64_ls(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint64)(p[0]), n)
 	x0 := *(*uint64)(p[1])
@@ -131,7 +131,7 @@ func add_uint64_ls(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_uint64_rs: x + y; integers wrap, bools or, the right operand one element.
+// add_uint64_rs: x + y; integers wrap, of bools it is x or y, the right operand one element.
 func add_uint64_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint64)(p[0]), n)
 	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
@@ -142,7 +142,7 @@ func add_uint64_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_int32_flat: x + y; integers wrap, bools or.
+// add_int32_flat: x + y; integers wrap, of bools it is x or y.
 func add_int32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int32)(p[0]), n)
 	a := unsafe.Slice((*int32)(p[1]), n)[:len(d)]
@@ -154,7 +154,7 @@ func add_int32_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_int32_ls: x + y; integers wrap, bools or, the left operand one element.
+// add_int32_ls: x + y; integers wrap, of bools it is x or y, the left operand one element.
 func add_int32_ls(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int32)(p[0]), n)
 	x0 := *(*int32)(p[1])
@@ -165,7 +165,7 @@ func add_int32_ls(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_int32_rs: x + y; integers wrap, bools or, the right operand one element.
+// add_int32_rs: x + y; integers wrap, of bools it is x or y, the right operand one element.
 func add_int32_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int32)(p[0]), n)
 	a := unsafe.Slice((*int32)(p[1]), n)[:len(d)]
@@ -176,7 +176,7 @@ func add_int32_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_int64_flat: x + y; integers wrap, bools or.
+// add_int64_flat: x + y; integers wrap, of bools it is x or y.
 func add_int64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int64)(p[0]), n)
 	a := unsafe.Slice((*int64)(p[1]), n)[:len(d)]
@@ -188,7 +188,7 @@ func add_int64_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_int64_ls: x + y; integers wrap, bools or, the left operand one element.
+// add_int64_ls: x + y; integers wrap, of bools it is x or y, the left operand one element.
 func add_int64_ls(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int64)(p[0]), n)
 	x0 := *(*int64)(p[1])
@@ -199,7 +199,7 @@ func add_int64_ls(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_int64_rs: x + y; integers wrap, bools or, the right operand one element.
+// add_int64_rs: x + y; integers wrap, of bools it is x or y, the right operand one element.
 func add_int64_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int64)(p[0]), n)
 	a := unsafe.Slice((*int64)(p[1]), n)[:len(d)]
@@ -210,7 +210,7 @@ func add_int64_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_float32_flat: x + y; integers wrap, bools or.
+// add_float32_flat: x + y; integers wrap, of bools it is x or y.
 func add_float32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float32)(p[0]), n)
 	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
@@ -222,7 +222,7 @@ func add_float32_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_float32_ls: x + y; integers wrap, bools or, the left operand one element.
+// add_float32_ls: x + y; integers wrap, of bools it is x or y, the left operand one element.
 func add_float32_ls(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float32)(p[0]), n)
 	x0 := *(*float32)(p[1])
@@ -233,7 +233,7 @@ func add_float32_ls(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_float32_rs: x + y; integers wrap, bools or, the right operand one element.
+// add_float32_rs: x + y; integers wrap, of bools it is x or y, the right operand one element.
 func add_float32_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float32)(p[0]), n)
 	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
@@ -244,7 +244,7 @@ func add_float32_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_float64_flat: x + y; integers wrap, bools or.
+// add_float64_flat: x + y; integers wrap, of bools it is x or y.
 func add_float64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float64)(p[0]), n)
 	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]
@@ -256,7 +256,7 @@ func add_float64_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_float64_ls: x + y; integers wrap, bools or, the left operand one element.
+// add_float64_ls: x + y; integers wrap, of bools it is x or y, the left operand one element.
 func add_float64_ls(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float64)(p[0]), n)
 	x0 := *(*float64)(p[1])
@@ -267,7 +267,7 @@ func add_float64_ls(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// add_float64_rs: x + y; integers wrap, bools or, the right operand one element.
+// add_float64_rs: x + y; integers wrap, of bools it is x or y, the right operand one element.
 func add_float64_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float64)(p[0]), n)
 	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]

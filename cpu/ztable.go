@@ -8,7 +8,7 @@ import (
 )
 
 // tableHash is a hash over all generated loops.
-const tableHash = "b8778e7feb44c9f2"
+const tableHash = "092c104528e36636"
 
 // mapTable finds the loops of an element-wise row by the dtypes of its last operand and its result.
 var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
@@ -605,6 +605,12 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Uint64: {
 			dtype.Float32: {"random_uint64_float32", [3]dtype.DType{dtype.Int64, dtype.Uint64}, 154, random_uint64_float32_flat, random_uint64_float32_ls, random_uint64_float32_rs},
 			dtype.Float64: {"random_uint64_float64", [3]dtype.DType{dtype.Int64, dtype.Uint64}, 159, random_uint64_float64_flat, random_uint64_float64_ls, random_uint64_float64_rs},
+		},
+	},
+	260: { // randomnormal
+		dtype.Uint64: {
+			dtype.Float32: {"randomnormal_uint64_float32", [3]dtype.DType{dtype.Int64, dtype.Uint64}, 326, randomnormal_uint64_float32_flat, randomnormal_uint64_float32_ls, randomnormal_uint64_float32_rs},
+			dtype.Float64: {"randomnormal_uint64_float64", [3]dtype.DType{dtype.Int64, dtype.Uint64}, 442, randomnormal_uint64_float64_flat, randomnormal_uint64_float64_ls, randomnormal_uint64_float64_rs},
 		},
 	},
 }

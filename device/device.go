@@ -8,7 +8,8 @@ import (
 
 // Device runs Programs on buffers. It has one in-order queue: operations take
 // effect in the order of the calls, and Run may return before the work is
-// done. All methods are safe for concurrent use.
+// done. All methods are safe for concurrent use. A device should print as its
+// name (String), which package fmt needs to stay clear of its fields.
 type Device interface {
 	// Info describes the device; it never blocks.
 	Info() Info

@@ -16,7 +16,7 @@
 //	}
 //	defer gpu.Close()
 //
-// To add a device, write a folder beside opencl and cuda with a type that
+// To add a device, write a folder beside opencl with a type that
 // embeds Base and implements Device, Register its Driver in init, and import it
 // in device/all; devicetest.Run proves it. To add an ability, add an interface
 // to device.go and have tensor ask for it by type assertion.

@@ -243,9 +243,9 @@ func TestPoolLeavesNoGoroutine(t *testing.T) {
 	t.Run("pool", func(t *testing.T) {
 		p := newArena(t).pool(PoolConfig[*piece]{Threshold: 64 * kib, Idle: time.Millisecond})
 		get(t, p, 100).Free()
-		if n := runtime.NumGoroutine(); n > before+1 { // +1 for the subtest
-			t.Errorf("%d goroutines before any is needed, were %d", n, before)
-		}
+		// One more for the subtest; others end by themselves: the runtime's
+		// own that runs cleanups, and the timer's that trims idle memory.
+		eventually(t, "no goroutine before any is needed", func() bool { return runtime.NumGoroutine() <= before+1 })
 		for range 1000 {
 			get(t, p, 4*kib)
 		}

@@ -43,6 +43,7 @@ type Pool[M any] struct {
 	pacer
 	device    string
 	limit     int64
+	standard  int64 // the limit that SetLimit(0) restores
 	alloc     func(int64) (M, error)
 	release   func(M, int64)
 	exact     bool
@@ -64,6 +65,7 @@ func NewPool[M any](cfg PoolConfig[M]) *Pool[M] {
 		release: cfg.Release,
 		exact:   PoolMode() == ModeExact,
 	}
+	p.standard = p.limit
 	p.threshold = orDefault(min(cfg.Threshold, maxBytes), 64<<20)
 	p.patience = orDefault(cfg.Patience, 5*time.Second)
 	p.idle.period = orDefault(cfg.Idle, 10*time.Second)
@@ -98,7 +100,11 @@ func (p *Pool[M]) Get(size int64) (*Block[M], error) {
 func (p *Pool[M]) take(size int64) (*slot[M], error) {
 	p.mu.Lock()
 	p.gets++
-	if err := p.usable(); err != nil {
+	err := p.usable()
+	if err == nil && size > p.limit { // before any wait, which would be in vain
+		err = p.outOfMemory(size)
+	}
+	if err != nil {
 		p.mu.Unlock()
 		return nil, err
 	}
@@ -214,5 +220,5 @@ func (p *Pool[M]) fail(call string, err error) error {
 }
 
 func (p *Pool[M]) outOfMemory(need int64) error {
-	return &OutOfMemoryError{Device: p.device, Need: need, Free: p.limit - p.live, Limit: p.limit}
+	return &OutOfMemoryError{Device: p.device, Need: need, Free: max(p.limit-p.live, 0), Limit: p.limit}
 }

@@ -20,7 +20,8 @@ type Driver interface {
 	List() ([]Info, error)
 
 	// Open opens the device at an index of List. It embeds a Base, and its
-	// Info's Name is "name:index", or just the name where there is only one.
+	// Info's Name is "name:index", or just the name in a family that never has
+	// a second device, as "cpu".
 	Open(index int) (Device, error)
 }
 
@@ -72,9 +73,11 @@ func Register(d Driver) {
 }
 
 // Open returns a device by name: "cpu", "opencl:1"; without an index the first
-// one of the driver; "best" is the first CUDA device, else the first OpenCL
-// device that is a GPU, else the CPU. While a device is open every Open returns
-// the same handle; once it is closed or lost the next one makes a new handle.
+// one of the driver; "best" is the first device of a driver named "cuda", should
+// the program register one, else the first OpenCL device that is a GPU, else
+// the CPU. It finds only drivers that are linked: import device/all for all of
+// this module. While a device is open every Open returns the same handle; once
+// it is closed or lost the next one makes a new handle.
 //
 // Errors: *Error with ErrUnavailable, which says what was looked for.
 func Open(name string) (Device, error) {
@@ -126,8 +129,7 @@ func lookUp(family, key string) (Driver, *handle, error) {
 	defer registry.mu.Unlock()
 	driver := registry.drivers[family]
 	if driver == nil {
-		return nil, nil, unavailable(family, fmt.Errorf("no such driver is linked; there is %s; %s adds all",
-			orNone(driverNames()), allDrivers))
+		return nil, nil, unavailable(family, noDriver(family))
 	}
 	h := registry.handles[key]
 	if h == nil {
@@ -149,6 +151,9 @@ func openBest() (Device, error) {
 		{"opencl", func(i Info) bool { return i.Kind == GPUKind }},
 		{"cpu", func(Info) bool { return true }},
 	} {
+		if c.family == "cuda" && !registered(c.family) { // no driver of the module: only a program's own
+			continue
+		}
 		for i, l := range listFamily(c.family) {
 			if l.Err != nil {
 				reasons = append(reasons, l.Err)
@@ -168,7 +173,8 @@ func openBest() (Device, error) {
 }
 
 // List describes the devices of every registered driver, and for a driver
-// without any the reason, sorted by name.
+// without any the reason, sorted by name. Import device/all to have every
+// driver of this module registered.
 func List() []Listing {
 	registry.mu.Lock()
 	names := driverNames()
@@ -185,9 +191,10 @@ func List() []Listing {
 func listFamily(family string) []Listing {
 	registry.mu.Lock()
 	driver := registry.drivers[family]
+	missing := noDriver(family)
 	registry.mu.Unlock()
 	if driver == nil {
-		return []Listing{{Name: family, Err: unavailable(family, errors.New("the driver is not linked; "+allDrivers+" adds it"))}}
+		return []Listing{{Name: family, Err: unavailable(family, missing)}}
 	}
 	infos, err := driver.List()
 	if err == nil && len(infos) == 0 {
@@ -213,11 +220,29 @@ func driverNames() []string {
 	return names
 }
 
-func orNone(names []string) string {
-	if len(names) == 0 {
-		return "none"
+// registered reports whether a driver has that name.
+func registered(family string) bool {
+	registry.mu.Lock()
+	defer registry.mu.Unlock()
+	return registry.drivers[family] != nil
+}
+
+// noDriver says that no driver has a name, and which there are. The import is
+// advised only while it would add one. It needs registry.mu.
+func noDriver(family string) error {
+	linked := registry.drivers["opencl"] != nil
+	names := driverNames()
+	switch {
+	case family == "cpu" || family == "opencl":
+		return fmt.Errorf("its driver is not linked; %s adds it", allDrivers)
+	case len(names) == 0:
+		return fmt.Errorf("no driver is linked; %s adds all", allDrivers)
 	}
-	return strings.Join(names, ", ")
+	text := fmt.Sprintf("%q is no driver; there are %s and best", family, strings.Join(names, ", "))
+	if !linked {
+		text += "; " + allDrivers + " adds more"
+	}
+	return errors.New(text)
 }
 
 // unavailable makes err an *Error of Open that is ErrUnavailable.

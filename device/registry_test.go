@@ -52,9 +52,10 @@ func TestOpenErrorsSayWhatToDo(t *testing.T) {
 	empty := &fakeDriver{name: "empty", open: func(int) (Device, error) { return nil, nil }}
 	register(t, newDriver("cpu", HostKind), missing, bare, empty)
 	for _, tt := range []struct{ name, want string }{
-		{"opencl", `opencl: Open: device unavailable: no such driver is linked; there is bare, cpu, cuda, empty; import _ "github.com/stride0/stride0/device/all" adds all`},
-		{"", "no such driver"},
-		{"CPU", "there is bare, cpu"},
+		{"opencl", `opencl: Open: device unavailable: its driver is not linked; import _ "github.com/stride0/stride0/device/all" adds it`},
+		{"gpu", `gpu: Open: device unavailable: "gpu" is no driver; there are bare, cpu, cuda, empty and best; import _ "github.com/stride0/stride0/device/all" adds more`},
+		{"", `"" is no driver`},
+		{"CPU", `"CPU" is no driver; there are bare, cpu`},
 		{"cpu:", `"" is no index; write "cpu:0"`},
 		{"cpu:-1", `"-1" is no index; write "cpu:0"`},
 		{"cpu:x", `"x" is no index`},
@@ -71,6 +72,21 @@ func TestOpenErrorsSayWhatToDo(t *testing.T) {
 		} else if !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("Open(%q): %v; want %s", tt.name, err, tt.want)
 		}
+	}
+}
+
+// With every driver of the module linked, the import is no advice.
+func TestOpenOfAnUnknownName(t *testing.T) {
+	register(t, newDriver("cpu", HostKind), newDriver("opencl", CPUKind))
+	for _, name := range []string{"gpu", "cuda"} {
+		_, err := Open(name)
+		if want := fmt.Sprintf("%s: Open: device unavailable: %q is no driver; there are cpu, opencl and best", name, name); fmt.Sprint(err) != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	register(t, newDriver("opencl", CPUKind))
+	if _, err := Open("best"); err == nil || strings.Contains(err.Error(), "cuda") {
+		t.Errorf("Open(best) without a device: %v", err)
 	}
 }
 

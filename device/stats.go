@@ -1,6 +1,9 @@
 package device
 
-import "sync/atomic"
+import (
+	"fmt"
+	"sync/atomic"
+)
 
 // PoolStats describes a Pool at one moment. Sizes are in bytes.
 type PoolStats struct {
@@ -40,6 +43,25 @@ type DeviceStats struct {
 	HostBytes     int64     // what was copied for them, there and back
 	OverlapCopies int64     // operands copied because they might overlap the result
 	OverlapBytes  int64
+}
+
+// String returns the counters as people read them: "live 1.0 MB in 3 blocks
+// (peak 2.0 MB), pooled 512.0 kB, limit 4.0 GB; 1 GC pace, 0 waits; 0 host
+// copies (0 B), 2 overlap copies (4.0 kB)".
+func (s DeviceStats) String() string {
+	p := s.Pool
+	return fmt.Sprintf("live %s in %s (peak %s), pooled %s, limit %s; %s, %s; %s (%s), %s (%s)",
+		Bytes(p.Live), count(int64(p.Blocks), "block", "blocks"), Bytes(p.Peak), Bytes(p.Pooled), Bytes(p.Limit),
+		count(int64(p.Paces), "GC pace", "GC paces"), count(int64(p.Waits), "wait", "waits"),
+		count(s.HostFallbacks, "host copy", "host copies"), Bytes(s.HostBytes),
+		count(s.OverlapCopies, "overlap copy", "overlap copies"), Bytes(s.OverlapBytes))
+}
+
+func count(n int64, one, many string) string {
+	if n == 1 {
+		many = one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // PoolReporter is the ability of a device to tell about its memory.

@@ -21,7 +21,8 @@ func (e *Error) Error() string {
 // API's table for integers with integers (uint8 with int32 is int32, uint32
 // with a signed type is int64); a float wins over integers and bool whatever
 // their width; bool yields to all. It looks at the set: neither order nor
-// repetition matters. Errors (*Error): no or invalid dtypes; uint64 with a
+// repetition matters. The types uint32 and uint64 occur only inside Programs;
+// no tensor holds them. Errors (*Error): no or invalid dtypes; uint64 with a
 // signed type, which no integer type holds.
 func Promote(ds ...DType) (DType, error) {
 	var widest [FloatKind + 1]DType // per kind

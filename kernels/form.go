@@ -197,7 +197,8 @@ func (f Form) String() string {
 }
 
 // FormNamed returns the form of l with the given name, to look at: over one
-// kept axis, and one reduced axis in a reduction. Errors: no such form of l.
+// kept axis, and one reduced axis in a reduction. Errors: no such form of l, or
+// one whose scalar is an input that l does not have.
 func FormNamed(l *Lowered, name string) (Form, error) {
 	f := Form{Kept: 1, Reduced: 1}
 	if n := l.indexLeaves(); n > 0 {
@@ -215,6 +216,9 @@ func FormNamed(l *Lowered, name string) (Form, error) {
 	f.Kept, f.Reduced = 0, 0
 	scalar := map[string]uint64{"flat": 0, "ls": 1, "rs": 2, "s2": 4}
 	if mask, ok := scalar[name]; ok {
+		if need := bits.Len64(mask); need > l.inputs() {
+			return f, fmt.Errorf("form %q makes a scalar of input %d; the operation has %d", name, need, l.inputs())
+		}
 		f.Scalars = mask
 		return f, nil
 	}
@@ -225,4 +229,15 @@ func FormNamed(l *Lowered, name string) (Form, error) {
 		}
 	}
 	return f, fmt.Errorf("an element-wise operation has no form %q; there are flat, ls, rs, s2, nd3, r4, r6, r8 and r12", name)
+}
+
+// inputs counts the inputs that l reads.
+func (l *Lowered) inputs() int {
+	n := 0
+	for _, leaf := range l.Leaves {
+		if leaf.Op == OpInput {
+			n++
+		}
+	}
+	return n
 }

@@ -19,7 +19,7 @@ const (
 var arithRows = map[Op]Row{
 	Add: {
 		Name: "add", Arity: 2, Rule: RulePromote, Kinds: AllKinds, Hot: true,
-		Doc:   "x + y; integers wrap, bools or",
+		Doc:   "x + y; integers wrap, of bools it is x or y",
 		Expr:  arithmetic(on2V((*Emit).Add), on2V((*Emit).Or)),
 		Ref:   Ref{exactly((*big.Float).Add), on2(func(x, y int64) int64 { return x + y })},
 		Bound: rounded,
@@ -33,7 +33,7 @@ var arithRows = map[Op]Row{
 	},
 	Mul: {
 		Name: "mul", Arity: 2, Rule: RulePromote, Kinds: AllKinds, Hot: true,
-		Doc:   "x * y; integers wrap, bools and",
+		Doc:   "x * y; integers wrap, of bools it is x and y",
 		Expr:  arithmetic(on2V((*Emit).Mul), on2V((*Emit).And)),
 		Ref:   Ref{exactly((*big.Float).Mul), on2(func(x, y int64) int64 { return x * y })},
 		Bound: rounded,
@@ -47,7 +47,7 @@ var arithRows = map[Op]Row{
 	},
 	Neg: {
 		Name: "neg", Arity: 1, Rule: RulePromote, Kinds: Numeric, Hot: true,
-		Doc:  "-x; unsigned integers and the least signed one wrap",
+		Doc:  "-x; unsigned integers and the least signed one wrap; a bool has none: not is Eq(tensor.Scalar(false))",
 		Expr: Expr{Float32: on1V((*Emit).Neg), Float64: on1V((*Emit).Neg), Int: negInt},
 		Ref:  Ref{on1(func(x float64) float64 { return -1 * x }), on1(func(x int64) int64 { return -x })},
 	},

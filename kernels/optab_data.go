@@ -6,6 +6,7 @@ const (
 	Cast
 	Arange
 	Random
+	RandomNormal
 )
 
 var dataRows = map[Op]Row{
@@ -33,5 +34,11 @@ var dataRows = map[Op]Row{
 		Name: "random", Arity: 2, Rule: RuleRandom, Kinds: Floats,
 		Doc:  "uniform in [0, 1): Philox4x32-10 of the index, keyed by the seed",
 		Expr: Expr{Float32: randomFloat32, Float64: randomFloat64},
+	},
+	RandomNormal: {
+		Name: "randomnormal", Arity: 2, Rule: RuleRandom, Kinds: Floats,
+		Doc:   "normally distributed, mean 0 and variance 1: the quantile of random's bits",
+		Expr:  Expr{Float32: normalFloat32, Float64: normalFloat64},
+		Bound: Bound{6, 6}, // of the quantile; measured 4.7 at most, mostly below 2
 	},
 }

@@ -38,21 +38,32 @@ func words(e *Emit, v V) (hi, lo V) {
 	return e.Convert(dtype.Uint32, e.Shr(u, 32)), e.Convert(dtype.Uint32, u)
 }
 
-// randomExpr returns a number of type to, uniform in [0, 1): element index
-// (int64) of the stream seed (uint64). The counter is (index, 0), the key is
-// the seed, low words first. A float32 is the top 24 bits of word 0, a
-// float64 the top 53 of words 0 and 1, so the one is the other cut off.
-func randomExpr(e *Emit, to dtype.DType, index, seed V) V {
+// random returns words 0 and 1 of element index (int64) of the stream seed
+// (uint64). The counter is (index, 0), the key is the seed, low words first.
+func random(e *Emit, index, seed V) (w0, w1 V) {
 	zero := e.Bits(dtype.Uint32, 0)
 	hi, lo := words(e, index)
 	keyHi, keyLo := words(e, seed)
 	w := philox(e, [4]V{lo, hi, zero, zero}, [2]V{keyLo, keyHi})
+	return w[0], w[1]
+}
+
+// randomWord returns a uint64 of random bits: word 0 above word 1.
+func randomWord(e *Emit, index, seed V) V {
+	w0, w1 := random(e, index, seed)
+	return e.Or(e.Shl(e.Convert(dtype.Uint64, w0), 32), e.Convert(dtype.Uint64, w1))
+}
+
+// randomExpr returns a number of type to, uniform in [0, 1). A float32 is the
+// top 24 bits of word 0, a float64 the top 53 of words 0 and 1, so the one is
+// the other cut off.
+func randomExpr(e *Emit, to dtype.DType, index, seed V) V {
 	if to == dtype.Float32 { // as signed integers, which all devices convert in one step
-		u := e.Cast(dtype.Int32, e.Shr(w[0], 8))
+		w0, _ := random(e, index, seed)
+		u := e.Cast(dtype.Int32, e.Shr(w0, 8))
 		return e.Mul(e.Convert(to, u), e.Const(to, 0x1p-24))
 	}
-	both := e.Or(e.Shl(e.Convert(dtype.Uint64, w[0]), 32), e.Convert(dtype.Uint64, w[1]))
-	u := e.Cast(dtype.Int64, e.Shr(both, 11))
+	u := e.Cast(dtype.Int64, e.Shr(randomWord(e, index, seed), 11))
 	return e.Mul(e.Convert(to, u), e.Const(to, 0x1p-53))
 }
 

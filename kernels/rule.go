@@ -150,8 +150,12 @@ func (r *resolver) onlyWeak(from int) dtype.DType {
 func (r *resolver) condition() {
 	r.sig.Args[0] = dtype.Bool
 	if c := r.args[0]; c.weak() && c.Weak.Kind() != dtype.BoolKind || !c.weak() && c.DType != dtype.Bool {
-		r.fail(&dtype.Error{DTypes: []dtype.DType{c.DType}, Msg: "the condition is not bool",
-			Hint: "compare it first, for example with Ne(0)"})
+		what := c.DType.String()
+		if c.weak() {
+			what = "the " + c.Weak.Kind().String() + " " + c.Weak.String()
+		}
+		r.fail(&dtype.Error{DTypes: []dtype.DType{c.DType}, Msg: "the condition is " + what + ", not bool",
+			Hint: "compare it first, for example with Ne(tensor.Scalar(0))"})
 	}
 }
 
@@ -180,8 +184,11 @@ func (r *resolver) result(t dtype.DType) dtype.DType {
 
 func (r *resolver) needKind(t dtype.DType) {
 	if t.Kind() == dtype.NoKind || !r.row.Kinds.Has(t) {
-		r.fail(&dtype.Error{DTypes: []dtype.DType{t}, Msg: r.row.Name + " is not defined for " + t.String(),
-			Hint: "cast to " + r.row.Kinds.String() + " first"})
+		hint := "cast to " + r.row.Kinds.String() + " first"
+		if r.row == Neg.Row() && t == dtype.Bool {
+			hint = "not is Eq(tensor.Scalar(false)); for numbers " + hint
+		}
+		r.fail(&dtype.Error{DTypes: []dtype.DType{t}, Msg: r.row.Name + " is not defined for " + t.String(), Hint: hint})
 	}
 }
 

@@ -34,12 +34,12 @@ func opName(op kernels.Op) string {
 // leftmost. On error nothing has been written.
 func apply(c Call, in ...*Tensor) *Tensor {
 	if c.Dst != nil && !c.Dst.live() {
-		return refuse(opName(c.Op), c.Dst)
+		return refuseAs("the destination", opName(c.Op), c.Dst)
 	}
 	weak := len(in) > 0
-	for _, t := range in {
+	for i, t := range in {
 		if !t.live() {
-			return refuse(opName(c.Op), t)
+			return refuseOperand(opName(c.Op), i, len(in), t)
 		}
 		weak = weak && t.isWeak()
 	}
@@ -57,16 +57,7 @@ func apply(c Call, in ...*Tensor) *Tensor {
 	if errors.Is(err, device.ErrUnsupported) && mayUseHost(c.Op, dev) {
 		return onHost(c, in, dev)
 	}
-	return fail(opName(c.Op), err, in...)
-}
-
-// refuse is the result of op on a tensor that cannot be an operand: the tensor
-// itself when it carries an error already, else a failed tensor that names op.
-func refuse(op string, t *Tensor) *Tensor {
-	if t != nil && t.err != nil {
-		return t
-	}
-	return fail(op, t.Err())
+	return fail(opName(c.Op), adviseHost(c.Op, dev, err), in...)
 }
 
 // onNumbers computes an operation among weak scalars alone, on the host in

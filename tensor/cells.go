@@ -1,115 +1,212 @@
 package tensor
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stride0/stride0/dtype"
 )
 
-// cell is an element on its way to text.
-type cell struct {
-	value float64 // of a float
-	text  string
-}
-
-// read appends the elements of t, a row or a single element, to the cells.
-func (p *printer) read(t *Tensor) {
+// texts returns the elements of t, each by a format of package fmt or, where
+// that is empty, as NumPy prints them, padded to one width.
+func texts(t *Tensor, format string) ([]string, error) {
 	switch t.DType() {
 	case dtype.Bool:
-		readCells(p, t, func(v bool) cell { return cell{text: strconv.FormatBool(v)} })
+		return textsOf[bool](t, format)
 	case dtype.Uint8:
-		readCells(p, t, func(v uint8) cell { return cell{text: strconv.Itoa(int(v))} })
+		return textsOf[uint8](t, format)
 	case dtype.Int32:
-		readCells(p, t, func(v int32) cell { return cell{text: strconv.Itoa(int(v))} })
+		return textsOf[int32](t, format)
 	case dtype.Int64:
-		readCells(p, t, func(v int64) cell { return cell{text: strconv.FormatInt(v, 10)} })
+		return textsOf[int64](t, format)
 	case dtype.Float32:
-		readCells(p, t, func(v float32) cell { return cell{value: float64(v)} })
-	default:
-		readCells(p, t, func(v float64) cell { return cell{value: v} })
+		return textsOf[float32](t, format)
 	}
+	return textsOf[float64](t, format)
 }
 
-func readCells[T dtype.Element](p *printer, t *Tensor, format func(T) cell) {
+func textsOf[T dtype.Element](t *Tensor, format string) ([]string, error) {
 	data, err := Data[T](t)
 	if err != nil {
-		p.err = err
+		return nil, err
 	}
-	for _, v := range data {
-		p.cells = append(p.cells, format(v))
+	cells := make([]string, len(data))
+	d := dtype.Of[T]()
+	switch {
+	case format == "" && d.IsFloat() && t.Rank() == 0:
+		cells[0] = lone(any(data[0]))
+	case format == "" && d.IsFloat():
+		numbers := make([]float64, len(data))
+		for i, v := range data {
+			numbers[i] = dtype.NumberOf(v).Float64()
+		}
+		return columns(numbers, 8*d.Size()), nil
+	default:
+		if format == "" {
+			format = "%v"
+		}
+		for i, v := range data {
+			cells[i] = fmt.Sprintf(format, v)
+		}
+	}
+	pad(cells, strings.Contains(format, "-"))
+	return cells, nil
+}
+
+// pad gives all cells the width of the widest.
+func pad(cells []string, left bool) {
+	width := 0
+	for _, c := range cells {
+		width = max(width, utf8.RuneCountInString(c))
+	}
+	for i, c := range cells {
+		if space := strings.Repeat(" ", width-utf8.RuneCountInString(c)); left {
+			cells[i] = c + space
+		} else {
+			cells[i] = space + c
+		}
 	}
 }
 
-// align gives every cell its text, padded to a common width: integers and
-// bools on the left, floats so that their points stand in one column.
-func (p *printer) align(d dtype.DType) {
-	if d.IsFloat() {
-		p.formatFloats(8 * d.Size())
+// lone returns a float without others to align with: as few digits as tell it
+// apart, at least one after the point.
+func lone(v any) string {
+	bits, f := 64, 0.0
+	switch v := v.(type) {
+	case float32:
+		bits, f = 32, float64(v)
+	case float64:
+		f = v
 	}
-	whole, frac, width := 0, 0, 0
-	for _, c := range p.cells {
-		w, f := split(c.text)
-		if f == "" {
-			width = max(width, len(w)) // an integer, a bool, nan or inf
+	switch a := math.Abs(f); {
+	case !finite(f):
+		return special(f)
+	case a != 0 && a < 1e-4 || a >= 1e16:
+		return strconv.FormatFloat(f, 'e', -1, bits)
+	}
+	text := strconv.FormatFloat(f, 'f', -1, bits)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return text
+}
+
+// special spells NaN and the infinities.
+func special(v float64) string {
+	switch {
+	case v > 0:
+		return "inf"
+	case v < 0:
+		return "-inf"
+	}
+	return "nan"
+}
+
+// maxDigits is the number of digits after the point that are printed at most.
+const maxDigits = 8
+
+// columns returns floats of the given width as NumPy prints them in an array:
+// their points in one column; in scientific notation, with as many digits
+// each, when one is very large or very small or they lie far apart.
+func columns(v []float64, bits int) []string {
+	cells := make([]string, len(v))
+	verb := notation(v, bits)
+	before, after := 0, 0 // the longest parts before and from the point, without exponents
+	for i, x := range v {
+		if !finite(x) {
 			continue
 		}
-		whole, frac = max(whole, len(w)), max(frac, len(f))
+		cells[i] = digits(x, verb, bits)
+		whole, rest := cut(cells[i], ".")
+		frac, _ := cut(rest, "e")
+		before, after = max(before, len(whole)), max(after, len(frac))
 	}
-	width = max(width, whole+frac)
-	for i, c := range p.cells {
-		right := 0
-		if _, f := split(c.text); f != "" {
-			right = frac - len(f)
+	if verb == 'e' {
+		after += alignExponents(cells, v, after-1)
+	}
+	width := before + after
+	for i, x := range v {
+		if !finite(x) {
+			cells[i] = special(x)
+			width = max(width, len(cells[i]))
 		}
-		p.cells[i].text = strings.Repeat(" ", width-right-len(c.text)) + c.text + strings.Repeat(" ", right)
 	}
+	for i, c := range cells {
+		right := 0
+		if _, rest := cut(c, "."); rest != "" {
+			right = after - len(rest)
+		}
+		cells[i] = strings.Repeat(" ", width-right-len(c)) + c + strings.Repeat(" ", right)
+	}
+	return cells
 }
 
-// split cuts a number's text before its point.
-func split(text string) (whole, frac string) {
-	if i := strings.IndexByte(text, '.'); i >= 0 {
+func finite(x float64) bool { return x-x == 0 }
+
+// notation returns the verb for floats: 'e' when the largest is 10^8 or more,
+// the smallest below 10^-4 or one more than 1,000 times the other, else 'f'.
+// Float32 is compared in float32.
+func notation(v []float64, bits int) byte {
+	least, most := math.Inf(1), 0.0
+	for _, x := range v {
+		if a := math.Abs(x); a > 0 && finite(a) {
+			least, most = min(least, a), max(most, a)
+		}
+	}
+	ratio, small := most/least, 1e-4
+	if bits == 32 {
+		ratio, small = float64(float32(ratio)), float64(float32(small))
+	}
+	if most > 0 && (most >= 1e8 || least < small || ratio > 1000) {
+		return 'e'
+	}
+	return 'f'
+}
+
+// digits returns a finite float with a point and as few digits as tell it
+// apart, at most maxDigits after the point.
+func digits(v float64, verb byte, bits int) string {
+	text := strconv.FormatFloat(v, verb, -1, bits)
+	_, rest := cut(text, ".")
+	if frac, _ := cut(rest, "e"); len(frac) > 1+maxDigits {
+		text = strconv.FormatFloat(v, verb, maxDigits, bits)
+	}
+	mantissa, exponent := cut(text, "e")
+	whole, frac := cut(mantissa, ".")
+	return whole + "." + strings.TrimRight(strings.TrimPrefix(frac, "."), "0") + exponent
+}
+
+// cut splits text before a separator.
+func cut(text, before string) (head, tail string) {
+	if i := strings.Index(text, before); i >= 0 {
 		return text[:i], text[i:]
 	}
 	return text, ""
 }
 
-// formatFloats writes the values with as few digits as tell them apart, at
-// most eight decimals; in scientific notation when they are very large, very
-// small, or far apart.
-func (p *printer) formatFloats(bits int) {
-	least, most := math.Inf(1), 0.0
-	for _, c := range p.cells {
-		if a := math.Abs(c.value); a > 0 && a <= math.MaxFloat64 {
-			least, most = min(least, a), max(most, a)
+// alignExponents writes the finite values again, all with the same number of
+// digits after the point and in the exponent. It returns the length of an
+// exponent.
+func alignExponents(cells []string, v []float64, precision int) int {
+	longest := 0
+	for i, x := range v {
+		if !finite(x) {
+			continue
+		}
+		mantissa, exponent := cut(strconv.FormatFloat(x, 'e', precision, 64), "e")
+		if precision == 0 {
+			mantissa += "."
+		}
+		cells[i] = mantissa + exponent
+		longest = max(longest, len(exponent))
+	}
+	for i, c := range cells {
+		if mantissa, e := cut(c, "e"); e != "" {
+			cells[i] = mantissa + e[:2] + strings.Repeat("0", longest-len(e)) + e[2:]
 		}
 	}
-	scientific := most >= 1e8 || least < 1e-4 || most/least >= 1e6
-	for i, c := range p.cells {
-		p.cells[i].text = formatFloat(c.value, scientific && most > 0, bits)
-	}
-}
-
-func formatFloat(v float64, scientific bool, bits int) string {
-	switch {
-	case math.IsNaN(v):
-		return "nan"
-	case math.IsInf(v, 1):
-		return "inf"
-	case math.IsInf(v, -1):
-		return "-inf"
-	case scientific:
-		return strconv.FormatFloat(v, 'e', 4, bits)
-	}
-	text := strconv.FormatFloat(v, 'f', -1, bits)
-	whole, frac := split(text)
-	if len(frac) > 9 {
-		text = strconv.FormatFloat(v, 'f', 8, bits)
-		whole, frac = split(strings.TrimRight(text, "0"))
-	}
-	if frac == "" {
-		frac = "."
-	}
-	return whole + frac
+	return longest
 }

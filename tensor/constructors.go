@@ -72,7 +72,7 @@ func steps(d dtype.DType, n [3]dtype.Number) (int, error) {
 	if a, b, c, ok := whole(n); ok {
 		steps := wholeSteps(a, b, c)
 		if last := a + int64(steps-1)*c; steps > 0 && d.IsInteger() {
-			if _, err := dtype.IntNumber(last).Bits(d); err != nil {
+			if err := checkFits(dtype.IntNumber(last), d); err != nil {
 				return 0, err
 			}
 		}
@@ -85,7 +85,7 @@ func steps(d dtype.DType, n [3]dtype.Number) (int, error) {
 		return 0, &broadcast.ShapeError{Msg: "too many elements", Hint: "use a greater step"}
 	}
 	for _, v := range n {
-		if _, err := v.Bits(d); err != nil && count > 0 && d.IsInteger() {
+		if err := checkFits(v, d); err != nil && count > 0 && d.IsInteger() {
 			return 0, err
 		}
 	}
@@ -187,7 +187,15 @@ func checkNew(d dtype.DType, shape Shape) error {
 	if err := checkStorable(d); err != nil {
 		return err
 	}
-	return shape.Check(d.Size())
+	return hintMinusOne(shape.Check(d.Size()), shape, "give every size; only Reshape(-1, ...) works one out")
+}
+
+// hintMinusOne replaces the hint of an error about a size of -1.
+func hintMinusOne(err error, sizes Shape, hint string) error {
+	if e, ok := err.(*broadcast.ShapeError); ok && e.Axis < 0 && -e.Axis <= len(sizes) && sizes[len(sizes)+e.Axis] == -1 {
+		e.Hint = hint
+	}
+	return err
 }
 
 func checkStorable(d dtype.DType) error {
@@ -216,10 +224,19 @@ func (p Place) full(op string, d dtype.DType, n dtype.Number, shape Shape) *Tens
 		v, _ := n.Int64()
 		n = dtype.IntNumber(v)
 	}
-	if _, err := n.Bits(d); err != nil && d.Storable() {
+	if err := checkFits(n, d); err != nil && d.Storable() {
 		return fail(op, err)
 	}
 	return p.empty(op, d, shape).fill(op, Call{Op: kernels.Copy}, &Tensor{weak: n})
+}
+
+// checkFits makes sure that d can hold a number of a constructor.
+func checkFits(n dtype.Number, d dtype.DType) error {
+	_, err := n.Bits(d)
+	if e, ok := err.(*dtype.Error); ok {
+		e.Hint = "ask for another dtype, such as float64"
+	}
+	return err
 }
 
 // indexAlong is an operand that stands for the index along an axis of the result.

@@ -64,7 +64,7 @@ func shapeFor(n int, sizes []int) (Shape, error) {
 	}
 	shape := Shape(sizes).Clone()
 	if err := shape.Check(1); err != nil {
-		return nil, err
+		return nil, hintMinusOne(err, shape, "give every size; only Reshape(-1, ...) works one out")
 	}
 	if shape.Size() != n {
 		return nil, &broadcast.ShapeError{Shapes: []Shape{shape},
@@ -114,7 +114,8 @@ func (t *Tensor) checkRoom() error {
 	pool := host().PoolStats()
 	need, free := int64(t.byteSize()), pool.Limit-pool.Live
 	if need > free {
-		return &device.OutOfMemoryError{Device: host().Info().Name, Need: need, Free: free, Limit: pool.Limit}
+		return refused(t.dtype, t.layout.Shape(),
+			&device.OutOfMemoryError{Device: host().Info().Name, Need: need, Free: max(free, 0), Limit: pool.Limit})
 	}
 	return nil
 }
@@ -149,6 +150,13 @@ func WithMutableData[T dtype.Element](t *Tensor, f func(data []T) error) error {
 	const op = "withmutabledata"
 	if f == nil {
 		return lend(op, t, f)
+	}
+	if t.live() && t.store != nil && !t.layout.IsContiguous() {
+		if err := checkWritable(t); err != nil {
+			return newError(op, err, t)
+		}
+		return newError(op, errorf("the elements of this view are not contiguous; write to c := t.Contiguous(), "+
+			"which is a copy, and bring it back with t.Assign(c)"), t)
 	}
 	return lend(op, t, func(data []T) error {
 		t.store.writes.Add(1)

@@ -16,6 +16,10 @@
 //	}
 //	fmt.Println(v)
 //
+// Shapes align on the right: (n, 1) with (n) is (n, n), without an error. Give
+// predictions and targets the same rank; use MeanKeep or SumKeep when the
+// result meets its source again.
+//
 // To add an operation, add its row to kernels/optab_<family>.go and run
 // go generate ./...: the method in ztensor_ops.go follows. To change what
 // happens to every operation, edit call.go (the one door), then check.go,

@@ -27,7 +27,7 @@ var (
 
 // Error is a failed operation: what failed, where the program asked for it
 // and on what operands. Err is the reason: a *broadcast.ShapeError, a
-// *dtype.Error, an error of package device or a sentinel of this package; use
+// *dtype.Error, a *MemoryError, an error of package device or a sentinel of this package; use
 // errors.Is and errors.As.
 type Error struct {
 	Op     string            // "add", "reshape"
@@ -59,6 +59,9 @@ func newError(op string, err error, in ...*Tensor) *Error {
 			e.Shapes = append(e.Shapes, t.Shape())
 			e.DTypes = append(e.DTypes, t.DType())
 		}
+	}
+	if m, ok := err.(*MemoryError); ok && len(in) == 0 { // a constructor: what it was to make
+		e.Shapes, e.DTypes = []Shape{m.Shape}, []dtype.DType{m.DType}
 	}
 	return e
 }

@@ -32,7 +32,7 @@ func ExampleTensor_Err() {
 	y := x.Add(tensor.Zeros(dtype.Float32, 3)).Exp().Sum()
 	fmt.Println(y.Err())
 	// Output:
-	// add: cannot broadcast (3, 2) with (3): axis -1 is 2 and 3; unsqueeze (3) at axis 1 to make it (3, 1) (example_test.go:32)
+	// add: cannot broadcast (3, 2) with (3): axis -1 is 2 and 3; unsqueeze (3) at axis 1 to make it (3, 1), as a reduction's Keep form does (example_test.go:32)
 }
 
 func ExampleInto() {

@@ -13,23 +13,47 @@ import "github.com/stride0/stride0/kernels"
 // dtype: a result of a greater kind (a float for an int dst) is an error. On
 // error nothing has been written, except when the device was lost.
 //
+// kernels.Copy is assignment. A reduction over some axes is
+// kernels.Mean.With(kernels.Attr{Axes: kernels.Axes(0)}). MatMul has no Into
+// form: it writes only fresh tensors.
+//
 // Errors: *Error, around ErrShared when elements of dst share memory.
 func Into(dst *Tensor, op kernels.Applied, in ...*Tensor) error {
-	if op == nil {
-		return newError("into", errorf("nil operation"), in...)
+	c, err := callInto("into", dst, op, in)
+	if err != nil {
+		return err
 	}
-	code, attr := op.Applied()
-	if code.Row() == nil { // opMatMul too: it writes only fresh tensors
-		return newError(code.String(), errorf("no such operation"), in...)
-	}
-	if dst == nil {
-		return refuse(opName(code), dst).err
-	}
-	if dst.store == nil && dst.live() {
-		return newError(opName(code), errorf("cannot write into a Scalar: it has no elements"), dst)
-	}
-	if r := apply(Call{Op: code, Attr: attr, Dst: dst}, in...); r != dst {
+	if r := apply(c, in...); r != dst {
 		return r.Err()
 	}
 	return dst.Err()
+}
+
+// callInto returns the call that writes the result of op into dst, on behalf
+// of the function of that name.
+func callInto(function string, dst *Tensor, op kernels.Applied, in []*Tensor) (Call, error) {
+	c, err := callOf(function, op, in)
+	switch {
+	case err != nil:
+		return Call{}, err
+	case dst == nil:
+		return Call{}, refuse(opName(c.Op), dst).err
+	case dst.store == nil && dst.live():
+		return Call{}, newError(opName(c.Op), errorf("cannot write into a Scalar: it has no elements"), dst)
+	}
+	c.Dst = dst
+	return c, nil
+}
+
+// callOf returns the call of op, which must be a row of the table: opMatMul is
+// none, it writes only fresh tensors.
+func callOf(function string, op kernels.Applied, in []*Tensor) (Call, error) {
+	if op == nil {
+		return Call{}, newError(function, errorf("nil operation"), in...)
+	}
+	code, attr := op.Applied()
+	if code.Row() == nil {
+		return Call{}, newError(code.String(), errorf("no such operation"), in...)
+	}
+	return Call{Op: code, Attr: attr}, nil
 }

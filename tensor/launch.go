@@ -73,20 +73,8 @@ func (k *task) enqueue() error {
 		return nil
 	}
 	p := k.launch.Program
-	n := 0
-	for _, t := range k.in[:k.arity] {
-		if t.store != nil {
-			k.layouts[n] = &t.layout
-			k.operands[n] = device.Operand{Buffer: t.store.buf}
-			n++
-		}
-	}
-	k.layouts[n] = &k.out.layout
-	if k.reduced != 0 {
-		k.layouts[n] = &k.keptOut
-	}
+	n := k.layOut(&k.out.layout)
 	k.operands[n] = device.Operand{Buffer: k.out.store.buf} // the Plan's Offsets say where in the buffer
-	k.plan.Build(k.space, k.reduced, k.indexed, 1, k.layouts[:n+1]...)
 
 	l := &k.launch
 	l.Plan, l.Label = &k.plan, opName(k.Op)
@@ -107,6 +95,24 @@ func (k *task) enqueue() error {
 		return d.Run(l) // a direct call: the usual case, and the one where it shows
 	}
 	return k.dev.Run(l)
+}
+
+// layOut plans the launch from the operands to a result of that layout and
+// returns how many operands have elements.
+func (k *task) layOut(out *broadcast.Layout) (n int) {
+	for _, t := range k.in[:k.arity] {
+		if t.store != nil {
+			k.layouts[n] = &t.layout
+			k.operands[n] = device.Operand{Buffer: t.store.buf}
+			n++
+		}
+	}
+	k.layouts[n] = out
+	if k.reduced != 0 {
+		k.layouts[n] = &k.keptOut
+	}
+	k.plan.Build(k.space, k.reduced, k.indexed, 1, k.layouts[:n+1]...)
+	return n
 }
 
 // countReduced fills in the number of elements behind each output, if the

@@ -19,19 +19,11 @@ func (t *Tensor) MatMul(u *Tensor) *Tensor {
 // matMul carries out a call of MatMul.
 func (k *task) matMul(in []*Tensor) (*Tensor, error) {
 	a, b := k.in[0], k.in[1]
-	batch, err := checkMatrices(a, b)
-	if err != nil {
-		return nil, err
-	}
-	d, err := matMulDType(a, b)
+	batch, d, err := k.checkMatMul()
 	if err != nil {
 		return nil, err
 	}
 	m, n, inner := a.Dim(-2), b.Dim(-1), a.Dim(-1)
-	k.result = append(append(k.result[:0:0], batch...), m, n)
-	if err := k.result.Check(d.Size()); err != nil {
-		return nil, err
-	}
 	if k.out, err = allocate(k.dev, d, k.result); err != nil {
 		return nil, err
 	}
@@ -40,6 +32,20 @@ func (k *task) matMul(in []*Tensor) (*Tensor, error) {
 	}
 	joinScope(k.out, in...)
 	return k.out, nil
+}
+
+// checkMatMul finds the shape of the product (k.result), its batch sizes and
+// its dtype.
+func (k *task) checkMatMul() (batch Shape, d dtype.DType, err error) {
+	a, b := k.in[0], k.in[1]
+	if batch, err = checkMatrices(a, b); err != nil {
+		return nil, d, err
+	}
+	if d, err = matMulDType(a, b); err != nil {
+		return nil, d, err
+	}
+	k.result = append(append(k.result[:0:0], batch...), a.Dim(-2), b.Dim(-1))
+	return batch, d, k.result.Check(d.Size())
 }
 
 // multiply fills k.out.
@@ -64,7 +70,8 @@ func (k *task) multiply(d dtype.DType, batch Shape, m, n, inner int) error {
 	}
 	dev, ok := k.dev.(device.MatMuler)
 	if !ok {
-		return &device.Error{Device: k.dev.Info().Name, Call: "MatMul", Err: device.ErrUnsupported}
+		name := k.dev.Info().Name
+		return &unsupported{name + " has no matrix product", &device.Error{Device: name, Call: "MatMul", Err: device.ErrUnsupported}}
 	}
 	return dev.MatMul(mm)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stride0/stride0/device"
 	"github.com/stride0/stride0/dtype"
@@ -46,6 +47,15 @@ func TestLendingToNobody(t *testing.T) {
 	x := tensor.Ones(dtype.Float32, 2)
 	wantError(t, tensor.WithData[float32](x, nil), nil, "withdata: nil function")
 	wantError(t, tensor.WithMutableData[float32](x, nil), nil, "withmutabledata: nil function")
+}
+
+// A named type is not converted behind the caller's back.
+func TestNumbersOfOtherTypes(t *testing.T) {
+	x := tensor.Ones(dtype.Float32, 2)
+	wantError(t, x.AddScalar(time.Second).Err(), nil, "add: time.Duration is not a number type; convert it")
+	wantError(t, tensor.Full(dtype.Float32, nil).Err(), nil, "full: <nil> is not a number type")
+	wantError(t, tensor.FullLike(x, "1").Err(), nil, "full: string is not a number type")
+	wantError(t, tensor.Arange(dtype.Float32, 0, x, 1).Err(), nil, "arange: *tensor.Tensor is not a number type")
 }
 
 func TestInAScopeThatIsNotOpen(t *testing.T) {

@@ -1,42 +1,73 @@
 package tensor
 
 import (
+	"fmt"
+	"io"
 	"strings"
 
 	"github.com/stride0/stride0/device"
 	"github.com/stride0/stride0/dtype"
 )
 
-// elideAbove is the number of elements above which String leaves out the
-// middle of long axes.
-const elideAbove = 1000
+// String returns the elements as NumPy prints them: in aligned columns, as
+// many digits as tell a value apart but at most eight after the point, in
+// scientific notation when magnitudes lie far apart, lines broken at 75
+// characters, and "..." for the middle of long axes above 1,000 elements (then
+// only the rest is read from the device). What is not float32 on the CPU says
+// so at the end. Of a failed tensor it is the error.
+func (t *Tensor) String() string { return t.text(t.notes()) }
 
-// String returns the elements as NumPy prints them, in aligned columns, with
-// "..." for the middle of long axes of a large tensor. What is not float32 on
-// the CPU says so at the end. Of a failed tensor it is the error.
-func (t *Tensor) String() string {
+// Format implements fmt.Formatter. %v and %s print as String does; %+v adds
+// shape, dtype and device, and the strides of a view that is not contiguous.
+// Any other verb, and %v with a width or a precision, formats each element by
+// itself (%.3f, %8.2e, %g; %d, %x for integers) and aligns the columns; a verb
+// that does not suit the dtype prints as package fmt does it, %!d(float32=1.5).
+// A failed tensor prints its error, whatever the verb.
+func (t *Tensor) Format(f fmt.State, verb rune) {
+	_, wide := f.Width()
+	_, precise := f.Precision()
+	err := t.Err()
+	switch {
+	case verb == 's', verb == 'q':
+		fmt.Fprintf(f, fmt.FormatString(f, verb), t.String())
+	case err != nil:
+		_, _ = io.WriteString(f, err.Error())
+	case verb == 'v' && !wide && !precise && (f.Flag('+') || f.Flag('#')):
+		_, _ = io.WriteString(f, t.text(t.details()))
+	case verb == 'v' && !wide && !precise:
+		_, _ = io.WriteString(f, t.String())
+	default:
+		text, err := t.elements(fmt.FormatString(f, verb))
+		if err != nil {
+			text = err.Error()
+		}
+		_, _ = io.WriteString(f, text)
+	}
+}
+
+// text returns the elements and, in brackets, notes.
+func (t *Tensor) text(notes []string) string {
 	if err := t.Err(); err != nil {
 		return err.Error()
 	}
 	if t.isWeak() {
 		return t.weak.String() + " (scalar)"
 	}
-	p := printer{edge: edge(t)}
-	if t.layout.Size() > 0 { // an empty tensor may have long axes
-		p.gather(t)
+	text, err := t.elements("")
+	if err != nil {
+		return err.Error()
 	}
-	if p.err != nil {
-		return p.err.Error()
+	if len(notes) == 0 {
+		return text
 	}
-	p.align(t.dtype)
-	p.write(t.layout.Shape(), 0)
-	p.out.WriteString(suffix(t))
-	return p.out.String()
+	return text + " (" + strings.Join(notes, ", ") + ")"
 }
 
-// suffix names what is unusual about t.
-func suffix(t *Tensor) string {
-	var notes []string
+// notes name what is unusual about t.
+func (t *Tensor) notes() (notes []string) {
+	if !t.live() || t.isWeak() {
+		return nil
+	}
 	if t.layout.Size() == 0 {
 		notes = append(notes, "shape "+t.layout.Shape().String())
 	}
@@ -46,94 +77,44 @@ func suffix(t *Tensor) string {
 	if dev := t.store.dev; dev != device.Device(host()) {
 		notes = append(notes, dev.Info().Name)
 	}
-	if len(notes) == 0 {
-		return ""
-	}
-	return " (" + strings.Join(notes, ", ") + ")"
+	return notes
 }
 
-// edge returns how many elements to print at either end of an axis, -1 for
-// all: so many that their product over the axes stays below elideAbove.
-func edge(t *Tensor) int {
-	switch rank := t.layout.Rank(); {
-	case t.layout.Size() <= elideAbove:
-		return -1
-	case rank <= 3:
-		return 3
-	case rank <= 9:
-		return 1
+// details describe t in full.
+func (t *Tensor) details() []string {
+	if !t.live() || t.isWeak() {
+		return nil
 	}
-	return 0 // the first element alone
-}
-
-type printer struct {
-	edge  int
-	cells []cell // the elements to print, in order
-	next  int    // the cell that write is at
-	out   strings.Builder
-	err   error
-}
-
-// ends returns which elements of an axis of size n to print: the first head
-// and the last tail.
-func (p *printer) ends(n int) (head, tail int) {
-	switch {
-	case p.edge < 0 || n <= 2*p.edge || n <= 1:
-		return n, 0
-	case p.edge == 0:
-		return 1, 0
-	}
-	return p.edge, p.edge
-}
-
-// gather reads the elements to print, row by row.
-func (p *printer) gather(t *Tensor) {
-	if t.Rank() == 0 {
-		p.read(t)
-		return
-	}
-	n := t.Dim(0)
-	head, tail := p.ends(n)
-	if t.Rank() == 1 {
-		p.read(t.Slice(R(0, head)))
-		p.read(t.Slice(R(n-tail, End)))
-		return
-	}
-	for i := range head + tail {
-		if i >= head {
-			i += n - head - tail
+	notes := []string{"shape " + t.layout.Shape().String(), t.dtype.String(), t.Device().Info().Name}
+	if !t.layout.IsContiguous() {
+		strides := make(Shape, t.layout.Rank())
+		for i := range strides {
+			strides[i] = t.layout.Stride(i)
 		}
-		p.gather(t.Index(0, i))
+		notes = append(notes, "strides "+strides.String())
+		if off := t.layout.Offset(); off != 0 {
+			notes = append(notes, "offset "+itoa(off))
+		}
 	}
+	return notes
 }
 
-// write prints the axes of shape from the given one on.
-func (p *printer) write(shape Shape, axis int) {
-	if axis == len(shape) {
-		p.out.WriteString(p.cells[p.next].text)
-		p.next++
-		return
+// elements returns the elements as text, each by a format of package fmt, or
+// as NumPy prints them where the format is empty.
+func (t *Tensor) elements(format string) (string, error) {
+	shape := t.layout.Shape()
+	p := printer{edge: edge(shape)}
+	shown := t
+	if p.edge >= 0 {
+		shown = t.ends(p.edge)
+		defer shown.Free()
 	}
-	separator := " "
-	if below := len(shape) - axis - 1; below > 0 {
-		separator = strings.Repeat("\n", below) + strings.Repeat(" ", axis+1)
-	}
-	p.out.WriteByte('[')
-	head, tail := p.ends(shape[axis])
-	for i := range head + tail {
-		if len(p.cells) == 0 {
-			break
+	var err error
+	if shape.Size() > 0 {
+		if p.cells, err = texts(shown, format); err != nil {
+			return "", err
 		}
-		if i > 0 {
-			p.out.WriteString(separator)
-		}
-		if i == head {
-			p.out.WriteString("..." + separator)
-		}
-		p.write(shape, axis+1)
 	}
-	if tail == 0 && head < shape[axis] {
-		p.out.WriteString(separator + "...")
-	}
-	p.out.WriteByte(']')
+	p.write(shape, 0)
+	return p.out.String(), nil
 }

@@ -31,8 +31,13 @@ func (g *Rand) On(dev device.Device) *Rand {
 	return &Rand{dev, g.key, g.call}
 }
 
-// Split returns a generator of other numbers, which g's next calls do not
-// affect.
+// Split returns a generator of other numbers on the same device, which g's
+// next calls do not affect. To give goroutines numbers that do not depend on
+// which of them runs first, split once for each before they start:
+//
+//	for range workers {
+//		go work(g.Split())
+//	}
 func (g *Rand) Split() *Rand {
 	if !g.ready() {
 		return g
@@ -43,14 +48,30 @@ func (g *Rand) Split() *Rand {
 // Uniform returns numbers from [0, 1), all multiples of 2^-24 in float32 and
 // of 2^-53 in float64. d must be a float type.
 func (g *Rand) Uniform(d dtype.DType, sizes ...int) *Tensor {
+	return g.draw("uniform", kernels.Random, d, sizes)
+}
+
+// Normal returns numbers of the normal distribution with mean 0 and variance
+// 1: the quantile function at 64 random bits, the same bits on every device.
+// None is zero or beyond 9.08 either way. d must be a float type; for mean m
+// and standard deviation s use g.Normal(d, ...).MulScalar(s).AddScalar(m).
+func (g *Rand) Normal(d dtype.DType, sizes ...int) *Tensor {
+	return g.draw("normal", kernels.RandomNormal, d, sizes)
+}
+
+// draw makes a tensor by a row of an index and a seed.
+func (g *Rand) draw(name string, op kernels.Op, d dtype.DType, sizes []int) *Tensor {
 	if !g.ready() {
-		return fail("uniform", errorf("nil or zero Rand; make one with NewRand"))
+		return fail(name, errorf("nil or zero Rand; make one with NewRand"))
 	}
 	shape := Shape(sizes).Clone()
 	if err := checkNew(d, shape); err != nil {
-		return fail("uniform", err)
+		return fail(name, err)
 	}
-	t := On(g.dev).empty("uniform", d, Shape{shape.Size()}).fill("uniform", Call{Op: kernels.Random,
+	if !d.IsFloat() {
+		return fail(name, &dtype.Error{DTypes: []dtype.DType{d}, Msg: d.String() + " is not a float type", Hint: "ask for float32 and Cast"})
+	}
+	t := On(g.dev).empty(name, d, Shape{shape.Size()}).fill(name, Call{Op: op,
 		Attr: kernels.Attr{DType: d}}, indexAlong(0), &Tensor{weak: dtype.UintNumber(g.next())})
 	if t.err == nil {
 		t.layout = broadcast.RowMajor(shape) // t is still ours alone

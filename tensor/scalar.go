@@ -96,10 +96,8 @@ func numberOf(v any) (dtype.Number, error) {
 	case float64:
 		return dtype.FloatNumber(v), nil
 	}
-	return dtype.Number{}, errNotNumber
+	return dtype.Number{}, errorf("%T is not a number type; convert it to a Go bool, integer or float", v)
 }
-
-var errNotNumber = errorf("not a number; give a Go bool, integer or float")
 
 // AddScalar returns t + v for a Go bool, integer or float v, which counts as a
 // Scalar: an integer constant keeps an integer tensor what it is.

@@ -15,8 +15,20 @@ import (
 //	s.Keep(loss)
 //	s.Close() // frees the other two
 //
-// A result belongs to s when an operand does; of two scopes, to the one opened
-// last. A Scope is safe for concurrent use.
+// A result belongs to s when an operand does, even when the other does not; of
+// two scopes, to the one opened last. So what outlives a step of a loop must be
+// kept, such as weights:
+//
+//	for range steps {
+//		s := tensor.NewScope()
+//		gradient := x.In(s).T().MatMul(...)
+//		w = w.Sub(gradient.MulScalar(rate)) // belongs to s, as gradient does
+//		s.Keep(w)
+//		s.Close() // without Keep it would free w
+//	}
+//
+// An operation on a tensor that a scope freed is ErrFreed and says so. A Scope
+// is safe for concurrent use.
 type Scope struct {
 	opened uint64 // counts scopes: the greater was opened later
 
@@ -86,7 +98,7 @@ func (s *Scope) Close() {
 	s.members = nil
 	s.mu.Unlock()
 	for t := range members {
-		_ = t.Free() // the only error is that somebody else freed it first
+		_ = t.free(byScope) // the only error is that somebody else freed it first
 	}
 }
 
@@ -108,7 +120,7 @@ func (s *Scope) add(t *Tensor) {
 	}
 	s.mu.Unlock()
 	if !open {
-		_ = t.Free()
+		_ = t.free(byScope)
 	}
 }
 

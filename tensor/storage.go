@@ -81,7 +81,7 @@ func allocate(dev device.Device, d dtype.DType, shape Shape) (*Tensor, error) {
 	}
 	buf, err := dev.Alloc(int64(bytes))
 	if err != nil {
-		return nil, err
+		return nil, refused(d, shape, err)
 	}
 	o := new(inBuffer)
 	o.storage.dev, o.storage.buf = dev, buf
@@ -108,11 +108,20 @@ func (t *Tensor) byteSize() int { return t.layout.Size() * t.dtype.Size() }
 // memory goes with the last. Freeing is never necessary, it only spares the
 // garbage collector the work. Freeing a failed or freed tensor does nothing
 // and returns its error.
-func (t *Tensor) Free() error {
+func (t *Tensor) Free() error { return t.free(byFree) }
+
+// Who freed a tensor.
+const (
+	byNobody uint32 = iota
+	byFree
+	byScope
+)
+
+func (t *Tensor) free(by uint32) error {
 	if err := t.Err(); err != nil {
 		return err
 	}
-	if !t.freed.CompareAndSwap(false, true) {
+	if !t.freed.CompareAndSwap(byNobody, by) {
 		return ErrFreed
 	}
 	leaveScope(t)

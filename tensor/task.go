@@ -55,10 +55,7 @@ func (k *task) do(in []*Tensor) (*Tensor, error) {
 	if k.Op == opMatMul {
 		return k.matMul(in)
 	}
-	if err := k.resolve(); err != nil {
-		return nil, err
-	}
-	if err := k.shape(); err != nil {
+	if err := k.check(); err != nil {
 		return nil, err
 	}
 	if err := k.place(); err != nil {
@@ -73,6 +70,14 @@ func (k *task) do(in []*Tensor) (*Tensor, error) {
 		joinScope(k.out, in...)
 	}
 	return k.out, nil
+}
+
+// check decides dtypes and shapes.
+func (k *task) check() error {
+	if err := k.resolve(); err != nil {
+		return err
+	}
+	return k.shape()
 }
 
 // take acquires the operands and finds the one device they are on.
@@ -105,10 +110,14 @@ func (k *task) hold(t *Tensor) error {
 		return nil
 	}
 	if k.dev != nil && k.dev != t.store.dev {
-		return errorf("%w: %s and %s; move one with To", ErrDevices, k.dev.Info().Name, t.store.dev.Info().Name)
+		return differentDevices(k.dev, t.store.dev)
 	}
 	k.dev = t.store.dev
 	return nil
+}
+
+func differentDevices(a, b device.Device) error {
+	return errorf("%w: %s and %s; move one with To", ErrDevices, a.Info().Name, b.Info().Name)
 }
 
 // discard gives back a result that was not computed.

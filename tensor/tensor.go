@@ -14,7 +14,8 @@ type Shape = broadcast.Shape
 // Tensor is a view of elements of one dtype on one device: sizes and strides
 // over storage that other views may share. Its shape, dtype, device and error
 // never change after it is made (Free makes it a failed tensor); its elements
-// change only through Into and WithMutableData.
+// change only through Into, the methods that write (Assign, Fill, Set,
+// AddAssign and kin) and WithMutableData.
 //
 // A failed tensor carries the error of the operation that made it. Operations
 // on it return it, so a chain needs one check at its end: Err, or any function
@@ -27,8 +28,8 @@ type Tensor struct {
 	err    error        // why the tensor failed
 	ext    *ext         // what few tensors have; usually nil
 	dtype  dtype.DType
-	index  int8 // 1+axis: the operand of a constructor that stands for an index
-	freed  atomic.Bool
+	index  int8          // 1+axis: the operand of a constructor that stands for an index
+	freed  atomic.Uint32 // who freed it: byNobody, byFree or byScope
 }
 
 // ext holds what only some tensors have.
@@ -43,7 +44,7 @@ func (t *Tensor) Err() error {
 		return ErrEmpty
 	case t.err != nil:
 		return t.err
-	case t.freed.Load():
+	case t.freed.Load() != byNobody:
 		return ErrFreed
 	case t.store == nil && !t.isWeak() && t.index == 0:
 		return ErrEmpty

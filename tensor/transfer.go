@@ -80,6 +80,27 @@ func mayUseHost(op kernels.Op, dev device.Device) bool {
 	return dev != nil && dev != device.Device(host()) && op != kernels.Copy && device.HostAllowed(dev)
 }
 
+// unsupported is a device.ErrUnsupported in words for the user of tensors.
+type unsupported struct {
+	text string
+	err  error
+}
+
+func (e *unsupported) Error() string { return e.text }
+func (e *unsupported) Unwrap() error { return e.err }
+
+// adviseHost says of an operation that its device does not support how to have
+// it on the CPU. Other errors stay as they are.
+func adviseHost(op kernels.Op, dev device.Device, err error) error {
+	if !errors.Is(err, device.ErrUnsupported) || dev == nil || dev == device.Device(host()) {
+		return err
+	}
+	if op == kernels.Copy || device.HostAllowed(dev) {
+		return &unsupported{err.Error() + "; move the operands with To", err}
+	}
+	return &unsupported{err.Error() + "; device.AllowHost(dev) lets it go through the CPU, or move the operands with To", err}
+}
+
 // toHost copies t to the CPU. Matrices that are stored transposed stay so: the
 // CPU multiplies them in another order then, and the result shall be what it
 // would be had t always been there.

@@ -95,7 +95,8 @@ func (t *Tensor) Index(axis, i int) *Tensor {
 	return t.view("index", func(l *broadcast.Layout) (broadcast.Layout, error) { return l.Index(axis, i) })
 }
 
-// Unsqueeze inserts an axis of size 1 so that it is axis `axis` of the result.
+// Unsqueeze inserts an axis of size 1 so that it is axis `axis` of the result;
+// negative axes count from the end of the result, so -1 makes it the last.
 func (t *Tensor) Unsqueeze(axis int) *Tensor {
 	return t.view("unsqueeze", func(l *broadcast.Layout) (broadcast.Layout, error) { return l.Unsqueeze(axis) })
 }
@@ -109,7 +110,10 @@ func (t *Tensor) Squeeze(axes ...int) *Tensor {
 // BroadcastTo stretches t to the given sizes, right-aligned, by stride 0:
 // without copying. The view cannot be written.
 func (t *Tensor) BroadcastTo(sizes ...int) *Tensor {
-	return t.view("broadcastto", func(l *broadcast.Layout) (broadcast.Layout, error) { return l.BroadcastTo(sizes) })
+	return t.view("broadcastto", func(l *broadcast.Layout) (broadcast.Layout, error) {
+		v, err := l.BroadcastTo(sizes)
+		return v, hintMinusOne(err, sizes, "-1 is for Expand")
+	})
 }
 
 // Expand is BroadcastTo in which -1 keeps the size that t has on that axis.
@@ -117,15 +121,20 @@ func (t *Tensor) Expand(sizes ...int) *Tensor {
 	return t.view("expand", func(l *broadcast.Layout) (broadcast.Layout, error) {
 		to := Shape(sizes).Clone()
 		for i, n := range to {
-			if at := i - len(to) + l.Rank(); n == -1 && at >= 0 {
+			switch at := i - len(to) + l.Rank(); {
+			case n == -1 && at >= 0:
 				to[i] = l.Dim(at)
+			case n == -1:
+				return broadcast.Layout{}, &broadcast.ShapeError{Axis: i - len(to), Shapes: []Shape{l.Shape()},
+					Msg:  "-1 keeps a size that t has, and " + l.Shape().String() + " has no axis " + itoa(i-len(to)),
+					Hint: "give the size"}
 			}
 		}
 		return l.BroadcastTo(to)
 	})
 }
 
-// Flip reverses the given axes.
+// Flip reverses the given axes, all without any.
 func (t *Tensor) Flip(axes ...int) *Tensor {
 	return t.view("flip", func(l *broadcast.Layout) (broadcast.Layout, error) { return l.Flip(axes...) })
 }

@@ -7,27 +7,39 @@ import (
 	"github.com/stride0/stride0/kernels"
 )
 
-// Add returns x + y; integers wrap, bools or. x is t and y is u, which broadcast.
+// Add returns x + y; integers wrap, of bools it is x or y. x is t and y is u, which broadcast.
 func (t *Tensor) Add(u *Tensor) *Tensor {
 	return apply(Call{Op: kernels.Add}, t, u)
 }
+
+// AddAssign writes Add(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) AddAssign(u *Tensor) error { return Into(t, kernels.Add, t, u) }
 
 // Sub returns x - y; integers wrap. x is t and y is u, which broadcast.
 func (t *Tensor) Sub(u *Tensor) *Tensor {
 	return apply(Call{Op: kernels.Sub}, t, u)
 }
 
-// Mul returns x * y; integers wrap, bools and. x is t and y is u, which broadcast.
+// SubAssign writes Sub(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) SubAssign(u *Tensor) error { return Into(t, kernels.Sub, t, u) }
+
+// Mul returns x * y; integers wrap, of bools it is x and y. x is t and y is u, which broadcast.
 func (t *Tensor) Mul(u *Tensor) *Tensor {
 	return apply(Call{Op: kernels.Mul}, t, u)
 }
+
+// MulAssign writes Mul(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) MulAssign(u *Tensor) error { return Into(t, kernels.Mul, t, u) }
 
 // Div returns x / y, true division: integers become float32. x is t and y is u, which broadcast.
 func (t *Tensor) Div(u *Tensor) *Tensor {
 	return apply(Call{Op: kernels.Div}, t, u)
 }
 
-// Neg returns -x; unsigned integers and the least signed one wrap. x is t.
+// DivAssign writes Div(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) DivAssign(u *Tensor) error { return Into(t, kernels.Div, t, u) }
+
+// Neg returns -x; unsigned integers and the least signed one wrap; a bool has none: not is Eq(tensor.Scalar(false)). x is t.
 func (t *Tensor) Neg() *Tensor {
 	return apply(Call{Op: kernels.Neg}, t)
 }
@@ -62,10 +74,16 @@ func (t *Tensor) Minimum(u *Tensor) *Tensor {
 	return apply(Call{Op: kernels.Minimum}, t, u)
 }
 
+// MinimumAssign writes Minimum(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) MinimumAssign(u *Tensor) error { return Into(t, kernels.Minimum, t, u) }
+
 // Maximum returns the greater of x and y; NaN wins from either side, -0 is below +0. x is t and y is u, which broadcast.
 func (t *Tensor) Maximum(u *Tensor) *Tensor {
 	return apply(Call{Op: kernels.Maximum}, t, u)
 }
+
+// MaximumAssign writes Maximum(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) MaximumAssign(u *Tensor) error { return Into(t, kernels.Maximum, t, u) }
 
 // Eq returns whether x equals y; false for NaN, true for -0 and +0. x is t and y is u, which broadcast.
 func (t *Tensor) Eq(u *Tensor) *Tensor {

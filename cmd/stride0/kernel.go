@@ -32,6 +32,9 @@ func setupKernel(flags *flag.FlagSet) func(io.Writer) error {
 
 // kernelSource spells one operation as the first piece that devices must run.
 func kernelSource(d *kernels.Dialect, name, elem, to, form string) (string, error) {
+	if name == "" {
+		return "", fmt.Errorf("name an operation, as in stride0 kernel add; there are %s", operations())
+	}
 	op, ok := kernels.OpByName(name)
 	if !ok {
 		return "", fmt.Errorf("no operation %q; there are %s", name, operations())

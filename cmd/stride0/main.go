@@ -22,14 +22,26 @@ type command struct {
 	name  string
 	about string // one line
 	word  string // the flag that a first word without a dash stands for, "" if none may
+	words bool   // words may stand among the flags: run finds them in flags.Args
 	setup func(flags *flag.FlagSet) (run func(out io.Writer) error)
 }
 
+// usageError is what run returns for words that it does not understand.
+type usageError string
+
+func (e usageError) Error() string { return string(e) }
+
+// errAnsweredNo is what run returns once it has printed that the answer is no:
+// the command fails and nothing is left to say.
+var errAnsweredNo = errors.New("the answer is no")
+
 // commands is the list of commands, as help prints it.
 var commands = []command{
-	{"version", "print the version, Go's version and the platform", "", setupVersion},
-	{"devices", "list the devices here, and why others are missing", "", setupDevices},
-	{"kernel", "print the source of an operation's kernels", "op", setupKernel},
+	{name: "version", about: "print the version, Go's version and the platform", setup: setupVersion},
+	{name: "devices", about: "list the devices here, and why others are missing", setup: setupDevices},
+	{name: "explain", about: "show how shapes broadcast, or what mends them", words: true, setup: setupExplain},
+	{name: "kernel", about: "print the source of an operation's kernels", word: "op", setup: setupKernel},
+	{name: "price", about: "print what a tensor of a dtype and shape takes", words: true, setup: setupPrice},
 }
 
 func main() { os.Exit(stride0(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -63,21 +75,46 @@ func (c command) execute(args []string, out, errs io.Writer) int {
 	if c.word != "" && len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		args = append([]string{"-" + c.word, args[0]}, args[1:]...)
 	}
-	switch err := flags.Parse(args); {
+	switch err := parse(flags, args, c.words); {
 	case errors.Is(err, flag.ErrHelp):
 		return exitOK
 	case err != nil:
 		return exitUsage
 	}
-	if flags.NArg() > 0 {
+	if flags.NArg() > 0 && !c.words {
 		fmt.Fprintf(errs, "stride0 %s: unexpected argument %q\n", c.name, flags.Arg(0))
 		return exitUsage
 	}
-	if err := run(out); err != nil {
-		fmt.Fprintf(errs, "stride0 %s: %v\n", c.name, err)
+	err := run(out)
+	switch {
+	case err == nil:
+		return exitOK
+	case err == errAnsweredNo:
 		return exitFailed
 	}
-	return exitOK
+	fmt.Fprintf(errs, "stride0 %s: %v\n", c.name, err)
+	if _, ok := err.(usageError); ok {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// parse parses the flags, with words also those that stand behind a word,
+// where package flag stops.
+func parse(flags *flag.FlagSet, args []string, words bool) error {
+	err := flags.Parse(args)
+	if !words {
+		return err
+	}
+	var found []string
+	for err == nil && flags.NArg() > 0 {
+		found = append(found, flags.Arg(0))
+		err = flags.Parse(flags.Args()[1:])
+	}
+	if err != nil {
+		return err
+	}
+	return flags.Parse(append([]string{"--"}, found...))
 }
 
 // help lists the commands.

@@ -10,6 +10,7 @@ import (
 // application is a row at one set of dtypes, as a Program that devices must run.
 type application struct {
 	name    string // "add_float32"
+	use     use
 	row     *kernels.Row
 	sig     kernels.Signature
 	program *kernels.Program
@@ -97,7 +98,7 @@ func (u use) applications() ([]application, error) {
 	}
 	var out []application
 	for i, piece := range pieces {
-		a := application{name: name, row: u.op.Row(), sig: sig, program: piece.Program, whole: len(pieces) == 1}
+		a := application{name: name, use: u, row: u.op.Row(), sig: sig, program: piece.Program, whole: len(pieces) == 1}
 		if !a.whole {
 			a.name = fmt.Sprintf("%s piece %d", name, i)
 		}

@@ -26,6 +26,7 @@ func contractChecks() []check {
 		{"foreign buffers", (*suite).checkForeign},
 		{"launch out of bounds", (*suite).checkLaunchBounds},
 		{"out of memory", (*suite).checkOutOfMemory},
+		{"limit", (*suite).checkLimit},
 	}
 }
 

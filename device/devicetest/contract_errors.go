@@ -170,3 +170,32 @@ func (s *suite) checkOutOfMemory() error {
 	_, err = c.run(s.dev)
 	return err
 }
+
+// checkLimit lowers the limit of a Limiter to a little more than what lives.
+func (s *suite) checkLimit() error {
+	if err := device.SetLimit(s.dev, 0); errors.Is(err, device.ErrUnsupported) {
+		return nil // no Limiter, or one in front of a device that is none
+	}
+	standard := device.Stats(s.dev).Pool.Limit
+	limit := device.Stats(s.dev).Pool.Live + 1<<20
+	if err := device.SetLimit(s.dev, limit); err != nil {
+		return err
+	}
+	defer func() { _ = device.SetLimit(s.dev, 0) }()
+	if b, err := s.dev.Alloc(1 << 16); err != nil {
+		return fmt.Errorf("Alloc below the limit returned %w", err)
+	} else {
+		b.Free()
+	}
+	var oom *device.OutOfMemoryError
+	if _, err := s.dev.Alloc(limit + 1); !errors.As(err, &oom) || oom.Limit != limit {
+		return fmt.Errorf("Alloc above the limit of %d bytes returned %v", limit, err)
+	}
+	if err := device.SetLimit(s.dev, 0); err != nil {
+		return err
+	}
+	if now := device.Stats(s.dev).Pool.Limit; now != standard {
+		return fmt.Errorf("SetLimit(0) left a limit of %d, it was %d", now, standard)
+	}
+	return nil
+}

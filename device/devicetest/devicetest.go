@@ -66,8 +66,8 @@ func (s *suite) checks() ([]check, error) {
 	return slices.Concat(
 		contractChecks(),
 		orderChecks(),
-		opChecks(apps),
-		formChecks(apps, s.full),
+		s.opChecks(apps),
+		s.formChecks(apps),
 		programChecks(),
 		bigChecks(),
 		s.pieceChecks(apps),

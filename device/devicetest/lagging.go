@@ -65,6 +65,9 @@ type lagging struct {
 	tried   map[string]error // per Program: what inner said to the rehearsal
 }
 
+// String returns the name of the device, "lagging(NAME)".
+func (d *lagging) String() string { return d.name }
+
 // Info describes inner, named "lagging(NAME)".
 func (d *lagging) Info() device.Info {
 	info := d.inner.Info()
@@ -75,6 +78,9 @@ func (d *lagging) Info() device.Info {
 
 // PoolStats tells about inner's memory.
 func (d *lagging) PoolStats() device.PoolStats { return device.Stats(d.inner).Pool }
+
+// SetLimit bounds inner's memory.
+func (d *lagging) SetLimit(bytes int64) error { return device.SetLimit(d.inner, bytes) }
 
 // Trim gives back what inner keeps.
 func (d *lagging) Trim() int64 { return device.Trim(d.inner) }

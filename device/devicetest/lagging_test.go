@@ -34,6 +34,13 @@ func must[T any](v T, err error) func(t *testing.T) T {
 	}
 }
 
+func TestLaggingPrintsAsItsName(t *testing.T) {
+	dev := lag(t, LagOptions{}).dev
+	if got, want := fmt.Sprintf("%+v", dev), dev.Info().Name; got != want {
+		t.Errorf("prints %q, want %q", got, want)
+	}
+}
+
 func TestLaggingIsAsynchronous(t *testing.T) {
 	s := lag(t, LagOptions{})
 	d := s.dev.(*lagging)

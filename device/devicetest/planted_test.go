@@ -22,6 +22,8 @@ var planted = []struct{ bug, found string }{
 	{"use after free", "use after free"},
 	{"takes foreign buffers", "foreign buffers"},
 	{"out of memory without a type", "out of memory"},
+	{"ignores its limit", "limit"},
+	{"forgets its first limit", "limit"},
 	{"closes while busy", "close while busy"},
 	{"a Write overtakes a launch", "order of writes, launches and copies"},
 	{"a Read does not wait", "many goroutines"},

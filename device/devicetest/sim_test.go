@@ -21,7 +21,8 @@ type sim struct {
 
 	mu      sync.Mutex
 	live    int
-	limit   int // of pieces; 0: none
+	limit   int   // of pieces; 0: none
+	most    int64 // bytes in a buffer; 0: those of simMemory
 	bodies  map[simBody]kernels.Body
 	pending func() // what a bug postponed
 	spare   []byte // what a bug hands out twice
@@ -60,17 +61,43 @@ func (d *sim) Info() device.Info {
 	return device.Info{Name: "sim", Kind: device.OtherKind, Float64: true}
 }
 
+// simMemory is what a sim has without a limit.
+const simMemory = 1 << 40
+
+func (d *sim) bound() int64 {
+	if d.most == 0 {
+		return simMemory
+	}
+	return d.most
+}
+
+func (d *sim) PoolStats() device.PoolStats {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return device.PoolStats{Limit: d.bound()}
+}
+
+func (d *sim) SetLimit(bytes int64) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if bytes > 0 && d.has("ignores its limit") || bytes == 0 && d.has("forgets its first limit") {
+		return nil
+	}
+	d.most = bytes
+	return nil
+}
+
 func (d *sim) Alloc(bytes int64) (device.Buffer, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if bytes < 0 && !d.has("accepts negative sizes") {
 		return nil, errors.New("negative size")
 	}
-	if bytes > 1<<40 {
+	if bytes > d.bound() {
 		if d.has("out of memory without a type") {
 			return nil, errors.New("no memory")
 		}
-		return nil, &device.OutOfMemoryError{Device: "sim", Need: bytes}
+		return nil, &device.OutOfMemoryError{Device: "sim", Need: bytes, Limit: d.bound()}
 	}
 	b := &simBuffer{dev: d, data: make([]byte, max(bytes, 0))}
 	if d.has("a second Free frees again") && int64(len(d.spare)) == bytes {

@@ -50,6 +50,8 @@ const (
 var _ interface {
 	device.Device
 	device.PoolReporter
+	device.Limiter
+	device.Trimmer
 } = (*Device)(nil)
 
 // open makes a context and a queue on a device.
@@ -77,11 +79,24 @@ func open(a *api, l located) (*Device, error) {
 	return d, nil
 }
 
+// String returns the name of the device, "opencl:0".
+func (d *Device) String() string { return d.info.Name }
+
 // Info describes the device.
 func (d *Device) Info() device.Info { return d.info }
 
 // PoolStats tells about the memory that Alloc lends out.
 func (d *Device) PoolStats() device.PoolStats { return d.pool.Stats() }
+
+// Trim gives memory that waits for reuse back to the driver.
+func (d *Device) Trim() int64 { return d.pool.Trim() }
+
+// SetLimit bounds the memory that Alloc lends out; see device.SetLimit. The
+// driver's bound on one buffer stays.
+func (d *Device) SetLimit(bytes int64) error {
+	d.pool.SetLimit(bytes)
+	return nil
+}
 
 // enter begins a call into OpenCL, unless the device is closed or lost. Each
 // enter without an error is followed by leave.

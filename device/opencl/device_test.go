@@ -1,6 +1,7 @@
 package opencl
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -32,6 +33,42 @@ func TestNothingReachesTheDriver(t *testing.T) {
 	_, err = d.Alloc(1)
 	assert.ErrorIs(t, err, device.ErrClosed)
 	assert.ErrorIs(t, d.Sync(), device.ErrClosed)
+}
+
+// Trim gives the driver back what waits for reuse, and only that.
+func TestTrim(t *testing.T) {
+	f := newFake()
+	d := f.open(t)
+	kept, err := d.Alloc(1000)
+	require.NoError(t, err)
+	b, err := d.Alloc(5000)
+	require.NoError(t, err)
+	b.Free()
+	pooled := d.PoolStats().Pooled
+	require.GreaterOrEqual(t, pooled, int64(5000))
+	assert.Equal(t, pooled, device.Trim(d))
+	assert.Zero(t, d.PoolStats().Pooled)
+	buffers := 0
+	for _, kind := range f.live {
+		if kind == "buffer" {
+			buffers++
+		}
+	}
+	assert.Equal(t, 1, buffers, "the driver has the memory back")
+	assert.Zero(t, device.Trim(d), "nothing waits")
+	require.NoError(t, d.Write(kept, 0, make([]byte, 1000)), "what is lent out stays")
+	kept.Free()
+	require.NoError(t, d.Close())
+	assert.Zero(t, device.Trim(d), "closed")
+	assert.Empty(t, f.leaked())
+}
+
+func TestPrintsAsItsName(t *testing.T) {
+	d := newFake().open(t)
+	for _, format := range []string{"%v", "%+v", "%s"} {
+		assert.Equal(t, d.Info().Name, fmt.Sprintf(format, d))
+	}
+	require.NoError(t, d.Close())
 }
 
 func TestQueueIsBounded(t *testing.T) {
@@ -141,6 +178,31 @@ func TestEvictedKernelsAreReleased(t *testing.T) {
 	assert.Equal(t, 4, count("clBuildProgram"), "add was dropped and built again")
 	assert.Equal(t, 2, count("clReleaseKernel"))
 	assert.Equal(t, 2, count("clReleaseProgram"))
+	require.NoError(t, d.Close())
+	assert.Empty(t, f.leaked())
+}
+
+// What a long reduction needs is compiled at once, and only then.
+func TestLongReductionIsOneBuild(t *testing.T) {
+	f := newFake()
+	d := f.open(t)
+	count := func(name string) (n int) {
+		for _, c := range f.calls {
+			if c == name {
+				n++
+			}
+		}
+		return n
+	}
+	for _, want := range []struct{ elements, builds, kernels, launches int }{{1024, 1, 1, 1}, {3000, 2, 4, 3}, {4000, 2, 4, 5}} {
+		l, bufs, err := task{kernels.Sum, dtype.Float32, broadcast.Shape{want.elements}, 1}.launch(t, d)
+		require.NoError(t, err)
+		require.NoError(t, d.Run(l))
+		free(bufs)
+		assert.Equal(t, want.builds, count("clBuildProgram"), "builds after %d elements", want.elements)
+		assert.Equal(t, want.kernels, count("clCreateKernel"), "kernels after %d elements", want.elements)
+		assert.Equal(t, want.launches, count("clEnqueueNDRangeKernel"), "launches after %d elements", want.elements)
+	}
 	require.NoError(t, d.Close())
 	assert.Empty(t, f.leaked())
 }

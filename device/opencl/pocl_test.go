@@ -32,6 +32,9 @@ func (d *Device) LimitPieces(limit int) (restore func()) {
 	return func() { d.limit = old }
 }
 
+// Compiles implements devicetest.Compiler.
+func (d *Device) Compiles() {}
+
 // required reports whether STRIDE0_REQUIRE lists opencl.
 func required() bool {
 	return slices.Contains(strings.Split(os.Getenv("STRIDE0_REQUIRE"), ","), "opencl")
@@ -56,8 +59,12 @@ func needDevice(t testing.TB) *Device {
 }
 
 // TestConformance compiles some 600 kernels, which takes PoCL minutes (later
-// runs find them in its cache), so that it needs to be asked for.
+// runs find them in its cache), so that it needs to be asked for. What the race
+// detector could see in it, TestGoroutines and others show it faster.
 func TestConformance(t *testing.T) {
+	if raceEnabled {
+		t.Skip("takes too long under the race detector; tests of concurrency run")
+	}
 	if !required() && os.Getenv("STRIDE0_FULL") != "1" {
 		t.Skip("takes minutes; set STRIDE0_REQUIRE=opencl or STRIDE0_FULL=1 to run it")
 	}

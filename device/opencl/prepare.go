@@ -152,7 +152,8 @@ func (p *prepared) step(low *kernels.Lowered, s kernels.Step) error {
 		return err
 	}
 	p.builds = append(p.builds, held)
-	c := call{kernel: held.Value().kernel, args: p.arguments(s)}
+	k := held.Value().kernels[s.Stage]
+	c := call{kernel: k.handle, args: p.arguments(s)}
 	bytes := 0
 	for _, a := range c.args {
 		bytes += len(a)
@@ -160,7 +161,7 @@ func (p *prepared) step(low *kernels.Lowered, s kernels.Step) error {
 	if bytes > p.d.props.maxParameter {
 		return fmt.Errorf("%w: the kernel takes %d bytes of arguments, the device %d; use fewer operands or axes", device.ErrUnsupported, bytes, p.d.props.maxParameter)
 	}
-	if c.local, err = fit(s, held.Value().maxGroup); err != nil {
+	if c.local, err = fit(s, k.maxGroup); err != nil {
 		return err
 	}
 	for i, n := range s.Items {

@@ -21,11 +21,11 @@ type programs struct {
 	builds  *lru.Cache[buildKey, *build]
 }
 
-// buildKey is everything that decides a kernel's source on one device.
+// buildKey is everything that decides a build's source on one device.
 type buildKey struct {
 	program string // Program.Key
 	form    kernels.Form
-	stage   kernels.Stage
+	states  bool // the stages that read or write states, else stage 0
 }
 
 // heldBuild is a build in use.
@@ -56,27 +56,40 @@ func (p *programs) lower(prog *kernels.Program) (*kernels.Lowered, error) {
 	return l, nil
 }
 
-// acquire returns the compiled kernel of a step.
+// acquire returns the build with the kernel of a stage. The stages of a long
+// reduction come together: a compiler takes little longer for all of them than
+// for the first.
 func (p *programs) acquire(prog *kernels.Program, l *kernels.Lowered, f kernels.Form, s kernels.Stage) (heldBuild, error) {
-	return p.builds.Acquire(buildKey{prog.Key(), f, s}, func() (*build, error) { return p.compile(prog, l, f, s) })
+	key := buildKey{prog.Key(), f, s != 0}
+	return p.builds.Acquire(key, func() (*build, error) {
+		if key.states {
+			return p.compile(prog, l, f, l.Stages()[1:])
+		}
+		return p.compile(prog, l, f, []kernels.Stage{0})
+	})
 }
 
-// compile builds a kernel. The build log is in the error.
-func (p *programs) compile(prog *kernels.Program, l *kernels.Lowered, f kernels.Form, stage kernels.Stage) (*build, error) {
-	source, err := kernels.Spell(p.d.dialect, prog, l, f, stage)
+// compile builds the kernels of some stages. The build log is in the error.
+func (p *programs) compile(prog *kernels.Program, l *kernels.Lowered, f kernels.Form, stages []kernels.Stage) (*build, error) {
+	source, err := kernels.Spell(p.d.dialect, prog, l, f, stages...)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", device.ErrUnsupported, err)
 	}
 	b := &build{a: p.d.api}
-	if err := p.fill(b, source, kernels.KernelName(prog, f, stage)); err != nil {
+	err = p.create(b, source, kernels.KernelName(prog, f, stages[0]))
+	for i := 0; err == nil && i < len(stages); i++ {
+		b.kernels[stages[i]], err = p.kernel(b, kernels.KernelName(prog, f, stages[i]))
+	}
+	if err != nil {
 		b.release()
 		return nil, err
 	}
 	return b, nil
 }
 
-// fill makes what is in a build, and leaves what it made after an error.
-func (p *programs) fill(b *build, source, name string) error {
+// create compiles the source of a build, known by the name of its first kernel.
+// What it made stays in b, also after an error.
+func (p *programs) create(b *build, source, name string) error {
 	a, d := p.d.api, p.d
 	var s status
 	if b.program, s = a.createProgramWithSource(d.context, source); s != success {
@@ -87,17 +100,25 @@ func (p *programs) fill(b *build, source, name string) error {
 		return &device.Error{Device: d.info.Name, Call: "clBuildProgram of " + name, Code: int(s),
 			Err: fmt.Errorf("%w; the compiler says: %s", s, log)}
 	}
-	if b.kernel, s = a.createKernel(b.program, name); s != success {
-		return callError(d.info.Name, "clCreateKernel of "+name, s)
+	return nil
+}
+
+// kernel returns a kernel of a build. Its handle is set, also after an error,
+// if there is something to release.
+func (p *programs) kernel(b *build, name string) (k kernel, err error) {
+	a, d := p.d.api, p.d
+	var s status
+	if k.handle, s = a.createKernel(b.program, name); s != success {
+		return k, callError(d.info.Name, "clCreateKernel of "+name, s)
 	}
 	size, s := number(func(out []byte) (int, status) {
-		return a.getKernelWorkGroupInfo(b.kernel, d.id, kernelWorkGroupSize, out)
+		return a.getKernelWorkGroupInfo(k.handle, d.id, kernelWorkGroupSize, out)
 	})
 	if s != success {
-		return callError(d.info.Name, "clGetKernelWorkGroupInfo of "+name, s)
+		return k, callError(d.info.Name, "clGetKernelWorkGroupInfo of "+name, s)
 	}
-	b.maxGroup = min(int(size), d.props.maxGroup)
-	return nil
+	k.maxGroup = min(int(size), d.props.maxGroup)
+	return k, nil
 }
 
 // options returns the compiler's. Nothing that trades accuracy is among them.
@@ -108,18 +129,25 @@ func (d *Device) options() string {
 	return "-cl-std=CL1.2"
 }
 
-// build is a compiled kernel. Setting its arguments and enqueuing it must not
-// be interrupted by another goroutine doing the same: Device.launch.
+// build is a compiled source with its kernels, by Stage.
 type build struct {
-	a        *api
-	program  handle
-	kernel   handle
-	maxGroup int // work-items in a group, which may be fewer than the device's
+	a       *api
+	program handle
+	kernels [4]kernel
+}
+
+// kernel is one entry of a build. Setting its arguments and enqueuing it must
+// not be interrupted by another goroutine doing the same: Device.launch.
+type kernel struct {
+	handle   handle // 0: not in this build
+	maxGroup int    // work-items in a group, which may be fewer than the device's
 }
 
 func (b *build) release() {
-	if b.kernel != 0 {
-		b.a.releaseKernel(b.kernel)
+	for _, k := range b.kernels {
+		if k.handle != 0 {
+			b.a.releaseKernel(k.handle)
+		}
 	}
 	if b.program != 0 {
 		b.a.releaseProgram(b.program)

@@ -46,9 +46,12 @@ var Rules = []Rule{
 	{Package: "device/cuda", Imports: append(belowCPU[:5:5], "internal/dl", "internal/lru")},
 	{Package: "device/all", Imports: []string{"device/opencl", "device/cuda"}},
 	{Package: "tensor", Imports: belowTensor},
+	{Package: "tensor/tensortest", Imports: []string{"device"}},
 	{Package: "bench", Imports: everything},
 	{Package: "cmd/stride0", Imports: everything},
+	{Package: "examples/broadcasting"}, // lessons are tests, the program prints them
 	{Package: "examples/digits", Imports: everything},
+	{Package: "examples/photo", Imports: everything},
 	{Package: "internal/archtest"},
 	{Package: "internal/gen", Imports: belowDevice},
 	{Package: "internal/gen/tensorgen", Imports: belowDevice},

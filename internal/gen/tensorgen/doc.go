@@ -2,8 +2,9 @@
 // op table (three for a reduction), and a check that each row has one.
 //
 // Vocabulary: a row with an expression becomes an element-wise method of as
-// many operands as its arity; a row that reduces becomes Op, OpKeep and OpAxes;
-// rows that package tensor offers in another form are listed in byHand.
+// many operands as its arity, and OpAssign too where it has two and is no
+// comparison; a row that reduces becomes Op, OpKeep and OpAxes; rows that
+// package tensor offers in another form are listed in byHand.
 //
 //	//go:generate go run ../internal/gen/tensorgen
 //

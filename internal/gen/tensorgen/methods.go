@@ -14,9 +14,10 @@ import (
 // byHand are the rows that package tensor offers in another form than one
 // method with the row's operands.
 var byHand = map[kernels.Op]string{
-	kernels.Copy:   "Clone, Contiguous and Into",
-	kernels.Arange: "the constructor Arange",
-	kernels.Random: "Rand",
+	kernels.Copy:         "Clone, Contiguous and Into",
+	kernels.Arange:       "the constructor Arange",
+	kernels.Random:       "Rand.Uniform",
+	kernels.RandomNormal: "Rand.Normal",
 }
 
 // method is what the template needs of a row.
@@ -28,6 +29,7 @@ type method struct {
 	Legend string // what the letters of Doc are
 	Cast   bool
 	Reduce bool
+	Assign bool // has a form that writes into its first operand
 }
 
 // generate returns the text of the generated file for the table in package
@@ -76,6 +78,7 @@ func methodOf(op kernels.Op, name string) (method, error) {
 		m.In, m.Legend = "t", "x is t"
 	case row.Arity == 2:
 		m.Params, m.In, m.Legend = "u *Tensor", "t, u", "x is t and y is u, which broadcast"
+		m.Assign = row.Rule == kernels.RulePromote || row.Rule == kernels.RuleFloat // not a comparison
 	default:
 		return m, fmt.Errorf("%d operands: no method has this form; add it to byHand and write one", row.Arity)
 	}
@@ -132,4 +135,7 @@ func (t *Tensor) {{.Go}}(d dtype.DType) *Tensor {
 func (t *Tensor) {{.Go}}({{.Params}}) *Tensor {
 	return apply(Call{Op: kernels.{{.Go}}}, {{.In}})
 }
-{{end}}{{end}}`))
+{{if .Assign}}
+// {{.Go}}Assign writes {{.Go}}(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) {{.Go}}Assign(u *Tensor) error { return Into(t, kernels.{{.Go}}, {{.In}}) }
+{{end}}{{end}}{{end}}`))

@@ -1,0 +1,159 @@
+package tensor
+
+import (
+	"github.com/stride0/stride0/broadcast"
+	"github.com/stride0/stride0/dtype"
+	"github.com/stride0/stride0/kernels"
+)
+
+// Price returns the bytes of the elements of a tensor of dtype d and the given
+// sizes, without making it. The pool of a device takes up to 1/8 more, 64
+// bytes at the least.
+//
+// Errors: *Error around a *broadcast.ShapeError when the sizes are negative or
+// too large for this machine to count; around a *dtype.Error when no tensor
+// holds d.
+func Price(d dtype.DType, sizes ...int) (int64, error) {
+	if err := checkNew(d, sizes); err != nil {
+		return 0, newError("price", err)
+	}
+	return int64(Shape(sizes).Size()) * int64(d.Size()), nil
+}
+
+// Cost is the device memory an operation takes, in bytes of elements.
+type Cost struct {
+	Result  int64 // the fresh result; 0 when it goes into an existing tensor
+	Copies  int64 // copies of operands, given back when the operation is done
+	Scratch int64 // working memory of reductions, given back likewise
+}
+
+// Total returns the bytes that the operation takes while it runs.
+func (c Cost) Total() int64 { return c.Result + c.Copies + c.Scratch }
+
+// PriceOf returns what op would take on these operands, without running it or
+// allocating anything. It fails as op would. What a device that cannot do op
+// itself copies through the host (device.AllowHost) is not in it.
+//
+//	c, err := tensor.PriceOf(kernels.Add, column, row) // c.Result: how large the outer sum is
+func PriceOf(op kernels.Applied, in ...*Tensor) (Cost, error) {
+	c, err := callOf("priceof", op, in)
+	if err != nil {
+		return Cost{}, err
+	}
+	return price(c, in)
+}
+
+// PriceInto returns what Into would take: no result, but copies of operands
+// that overlap dst.
+func PriceInto(dst *Tensor, op kernels.Applied, in ...*Tensor) (Cost, error) {
+	c, err := callInto("priceinto", dst, op, in)
+	if err != nil {
+		return Cost{}, err
+	}
+	return price(c, in)
+}
+
+// PriceMatMul returns what t.MatMul(u) would take: its copies are of operands
+// that have another dtype than the product, or neither rows nor columns that
+// are contiguous.
+func PriceMatMul(t, u *Tensor) (Cost, error) {
+	return price(Call{Op: opMatMul}, []*Tensor{t, u})
+}
+
+// price is apply up to where memory is taken.
+func price(c Call, in []*Tensor) (Cost, error) {
+	op := opName(c.Op)
+	if c.Dst != nil && !c.Dst.live() {
+		return Cost{}, refuseAs("the destination", op, c.Dst).err
+	}
+	weak := len(in) > 0 && c.Op != opMatMul
+	for i, t := range in {
+		if !t.live() {
+			return Cost{}, refuseOperand(op, i, len(in), t).err
+		}
+		weak = weak && t.isWeak()
+	}
+	if weak && c.Op != kernels.Copy { // a number, which may then be copied to Dst
+		r := apply(Call{Op: c.Op, Attr: c.Attr}, in...)
+		if c.Dst == nil || !r.isWeak() {
+			return Cost{}, r.Err()
+		}
+		c, in = Call{Op: kernels.Copy, Dst: c.Dst}, []*Tensor{r}
+	} else if weak && c.Dst == nil {
+		return Cost{}, nil
+	}
+	k := tasks.Get().(*task)
+	defer k.recycle()
+	k.Call = c
+	cost, err := k.price(in)
+	if err != nil {
+		return Cost{}, newError(op, err, in...)
+	}
+	return cost, nil
+}
+
+// price fills the task as do does and adds up.
+func (k *task) price(in []*Tensor) (Cost, error) {
+	if err := k.take(in); err != nil {
+		return Cost{}, err
+	}
+	if k.Op == opMatMul {
+		return k.priceMatMul()
+	}
+	if err := k.check(); err != nil {
+		return Cost{}, err
+	}
+	var c Cost
+	var out broadcast.Layout
+	if k.Dst == nil {
+		out = broadcast.RowMajor(k.result)
+		c.Result = int64(out.Size()) * int64(k.sig.Result.Size())
+	} else {
+		var err error
+		if c.Copies, err = k.priceOverlaps(); err != nil {
+			return Cost{}, err
+		}
+		out = k.Dst.layout
+	}
+	if out.Size() > 0 {
+		k.layOut(&out)
+		c.Scratch = kernels.Scratch(k.launch.Program, &k.plan)
+	}
+	return c, nil
+}
+
+// priceOverlaps returns the bytes that copyOverlaps would copy.
+func (k *task) priceOverlaps() (bytes int64, err error) {
+	if err := checkWritable(k.Dst); err != nil {
+		return 0, err
+	}
+	for _, t := range k.in[:k.arity] {
+		if !mayOverlap(t, k.Dst) {
+			continue
+		}
+		if err := t.layout.Shape().Check(t.dtype.Size()); err != nil { // t may be stretched
+			return 0, err
+		}
+		bytes += int64(t.byteSize())
+	}
+	return bytes, nil
+}
+
+func (k *task) priceMatMul() (Cost, error) {
+	_, d, err := k.checkMatMul()
+	if err != nil {
+		return Cost{}, err
+	}
+	c := Cost{Result: int64(k.result.Size()) * int64(d.Size())}
+	if c.Result == 0 {
+		return c, nil
+	}
+	for _, t := range k.in[:k.arity] {
+		if _, _, ok := leading(&t.layout); t.dtype != d || !ok {
+			v := t.unstretched()
+			c.Copies += int64(v.Size()) * int64(d.Size())
+			_ = v.Free()
+		}
+	}
+	return c, nil
+}
