@@ -58,7 +58,7 @@ func needDevice(t testing.TB) *Device {
 	return nil
 }
 
-// TestConformance compiles some 600 kernels, which takes PoCL minutes (later
+// TestConformance compiles some 300 kernels, which takes PoCL minutes (later
 // runs find them in its cache), so that it needs to be asked for. What the race
 // detector could see in it, TestGoroutines and others show it faster.
 func TestConformance(t *testing.T) {
@@ -153,6 +153,26 @@ func TestSoftDivide(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestCompilersOwnWords: the error of a build that fails holds what the real
+// compiler says, and the device goes on.
+func TestCompilersOwnWords(t *testing.T) {
+	d := needDevice(t)
+	defer func(old *kernels.Dialect, p *programs) { d.dialect, d.programs = old, p }(d.dialect, d.programs)
+	broken := *kernels.OpenCL
+	broken.Begin = "no_such_function_of_opencl();"
+	d.dialect, d.programs = &broken, newPrograms(d)
+	l, bufs, err := task{kernels.Add, dtype.Float32, broadcast.Shape{8}, 0}.launch(t, d)
+	require.NoError(t, err)
+	defer free(bufs)
+	err = d.Run(l)
+	var e *device.Error
+	require.ErrorAs(t, err, &e)
+	assert.Equal(t, "clBuildProgram of add_float32_flat", e.Call)
+	assert.Contains(t, err.Error(), "the compiler says: ")
+	assert.Contains(t, err.Error(), "no_such_function_of_opencl")
+	assert.NoError(t, d.Sync())
 }
 
 // patterns returns pairs of float32: every special with every other, then
