@@ -3,7 +3,7 @@ package dtype
 // DType is an element type. The zero value, Invalid, is no type.
 type DType uint8
 
-// The element types. Uint32 and Uint64 exist only inside Programs for now
+// The element types. Uint32 and Uint64 exist only inside Programs
 // (random bits, float bit patterns): Storable reports which may be the dtype
 // of a tensor.
 const (
