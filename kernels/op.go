@@ -14,11 +14,16 @@ const (
 
 // The bases of the families, one optab_<family>.go each.
 const (
-	baseArith   Op = 64 * (1 + iota) // optab_arith.go
-	baseCompare                      // optab_compare.go
-	baseMath                         // optab_math.go
-	baseData                         // optab_data.go
-	baseReduce                       // optab_reduce.go
+	baseArith    Op = 64 * (1 + iota) // optab_arith.go
+	baseCompare                       // optab_compare.go
+	baseMath                          // optab_math.go
+	baseData                          // optab_data.go
+	baseReduce                        // optab_reduce.go
+	baseInt                           // optab_int.go
+	baseRound                         // optab_round.go
+	baseTrig                          // optab_trig.go
+	baseSpecial                       // optab_special.go
+	baseActivate                      // optab_activate.go
 	opLimit
 )
 

@@ -11,6 +11,11 @@ type Row struct {
 	Kinds KindSet // kinds the computation is defined for
 	Doc   string  // one line: what an element of the result is
 
+	// Params names the trailing operands that a method takes as numbers
+	// (float64): the slope of leakyrelu. They are operands like the others, so
+	// that Into takes a tensor there too.
+	Params []string
+
 	// Exactly one of these three says what it computes.
 	Expr   Expr       // element-wise
 	Reduce *Reduction // a reduction over Attr.Axes

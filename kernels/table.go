@@ -3,7 +3,8 @@ package kernels
 import "strconv"
 
 // families are the tables that the op table is made of.
-var families = []map[Op]Row{arithRows, compareRows, mathRows, dataRows, reduceRows}
+var families = []map[Op]Row{arithRows, compareRows, mathRows, dataRows, reduceRows,
+	intRows, roundRows, trigRows, specialRows, activateRows}
 
 var (
 	table  [OpLimit]*Row // by Op

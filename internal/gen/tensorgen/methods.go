@@ -24,7 +24,7 @@ var byHand = map[kernels.Op]string{
 type method struct {
 	Go     string // the constant and the method: "ArgMax"
 	Doc    string
-	Params string // "", "u *Tensor", "x, y *Tensor"
+	Params string // "", "u *Tensor", "x, y *Tensor", "slope float64"
 	In     string // "t, u"
 	Legend string // what the letters of Doc are
 	Cast   bool
@@ -74,15 +74,32 @@ func methodOf(op kernels.Op, name string) (method, error) {
 		m.Cast, m.Doc, m.Legend = true, strings.ReplaceAll(m.Doc, "Attr.DType", "d"), "x is t"
 	case row.Rule == kernels.RuleWhere:
 		m.Params, m.In, m.Legend = "x, y *Tensor", "t, x, y", "The condition is t"
+	case len(row.Params) > 0:
+		m.withNumbers(row)
 	case row.Arity == 1:
 		m.In, m.Legend = "t", "x is t"
 	case row.Arity == 2:
 		m.Params, m.In, m.Legend = "u *Tensor", "t, u", "x is t and y is u, which broadcast"
 		m.Assign = row.Rule == kernels.RulePromote || row.Rule == kernels.RuleFloat // not a comparison
+	case row.Arity == 3 && (row.Rule == kernels.RulePromote || row.Rule == kernels.RuleFloat):
+		m.Params, m.In, m.Legend = "u, v *Tensor", "t, u, v", "x is t, y is u and z is v, which broadcast"
 	default:
 		return m, fmt.Errorf("%d operands: no method has this form; add it to byHand and write one", row.Arity)
 	}
 	return m, nil
+}
+
+// withNumbers describes the method of a row whose trailing operands are numbers.
+func (m *method) withNumbers(row *kernels.Row) {
+	tensors := row.Arity - len(row.Params)
+	m.In, m.Legend = "t", "x is t"
+	if tensors == 2 {
+		m.Params, m.In, m.Legend = "u *Tensor, ", "t, u", "x is t and y is u, which broadcast"
+	}
+	m.Params += strings.Join(row.Params, ", ") + " float64"
+	for _, p := range row.Params {
+		m.In += ", Scalar(" + p + ")"
+	}
 }
 
 // reduces reports whether a row, composite ones included, yields one value for

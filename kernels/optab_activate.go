@@ -1,0 +1,4 @@
+package kernels
+
+// Activation functions.
+var activateRows = map[Op]Row{}

@@ -1,0 +1,4 @@
+package kernels
+
+// Integer division, bits and truth values.
+var intRows = map[Op]Row{}

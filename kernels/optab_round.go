@@ -1,0 +1,4 @@
+package kernels
+
+// Rounding, and the parts of a float.
+var roundRows = map[Op]Row{}

@@ -1,0 +1,4 @@
+package kernels
+
+// Trigonometric functions.
+var trigRows = map[Op]Row{}
