@@ -7,6 +7,7 @@ import (
 // elementwise holds arithmetic and functions of single elements.
 var elementwise = table{
 	"Abs":        unary((*tensor.Tensor).Abs),
+	"Clip":       single(clip),
 	"Add":        dyadic((*tensor.Tensor).Add),
 	"Exp":        unary((*tensor.Tensor).Exp),
 	"Log":        unary((*tensor.Tensor).Log),
