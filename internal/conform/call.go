@@ -127,6 +127,8 @@ func (k *call) number(t *tensor.Tensor) any {
 		v, err = tensor.Item[bool](t)
 	case d.IsFloat():
 		v, err = tensor.Item[float64](t.Cast(dtype.Float64))
+	case d == dtype.Uint64:
+		v, err = tensor.Item[uint64](t)
 	default:
 		v, err = tensor.Item[int64](t.Cast(dtype.Int64))
 	}

@@ -25,8 +25,15 @@ type elementType struct {
 var elementTypes = map[string]elementType{
 	"bool": elements[bool](9, 0),
 	"u8":   elements[uint8](2, 0),
+	"u16":  elements[uint16](4, 0),
+	"u32":  elements[uint32](12, 0),
+	"u64":  elements[uint64](13, 0),
+	"i8":   elements[int8](3, 0),
+	"i16":  elements[int16](5, 0),
 	"i32":  elements[int32](6, 0),
 	"i64":  elements[int64](7, 0),
+	"bf16": elements[dtype.BF16](16, 0x1p-7),
+	"f16":  elements[dtype.F16](10, 0x1p-10),
 	"f32":  elements[float32](1, 0x1p-23),
 	"f64":  elements[float64](11, 0x1p-52),
 }
