@@ -80,6 +80,9 @@ func TestConcatPromotesAllAtOnce(t *testing.T) {
 		{dtype.Int32, []dtype.DType{dtype.Uint8, dtype.Int32}},
 		{dtype.Float32, []dtype.DType{dtype.Int64, dtype.Float32, dtype.Bool}},
 		{dtype.Float64, []dtype.DType{dtype.Float64, dtype.Int32, dtype.Float32}},
+		{dtype.Int16, []dtype.DType{dtype.Uint8, dtype.Int8}},
+		{dtype.Float16, []dtype.DType{dtype.Int64, dtype.Float16}},
+		{dtype.Float32, []dtype.DType{dtype.BFloat16, dtype.Float16, dtype.BFloat16}},
 	} {
 		var in []*tensor.Tensor
 		for _, d := range c.in {
@@ -169,6 +172,7 @@ func TestJoinAndSplitRefuse(t *testing.T) {
 		"place to stack at":   {tensor.Stack(4, x, x).Err(), nil, []string{"stack: cannot unsqueeze (2, 3) at axis 4"}},
 		"too long": {tensor.Concat(0, x.Slice(tensor.R(0, 1)).BroadcastTo(math.MaxInt/3, 3), x, x.Slice(tensor.R(0, 1)).BroadcastTo(math.MaxInt/3, 3)).Err(),
 			nil, []string{"concat", "too many elements"}},
+		"no common dtype":    {tensor.Concat(0, x.Cast(dtype.Uint64), x.Cast(dtype.Int8)).Err(), nil, []string{"concat: no integer type holds both int8 and uint64", "cast"}},
 		"parts too few":      {short, nil, []string{"split: parts of sizes (1, 1) do not make up axis 1 of (2, 3)", "add up to 3", "concat_test.go"}},
 		"parts too many":     {long, nil, []string{"split"}},
 		"negative part":      {negative, nil, []string{"split"}},
