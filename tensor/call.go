@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/stride0/stride0/device"
 	"github.com/stride0/stride0/dtype"
@@ -62,13 +63,15 @@ func apply(c Call, in ...*Tensor) *Tensor {
 
 // onNumbers computes an operation among weak scalars alone, on the host in
 // bool, int64 or float64. Its result is weak again, unless the operation
-// itself names a dtype.
+// itself names a dtype. An integer beside a float becomes float64 at once: it
+// may be one that int64 does not hold.
 func onNumbers(c Call, in []*Tensor) *Tensor {
 	strong := make([]*Tensor, len(in))
 	wide := needsFloat(c.Op)
+	float := slices.ContainsFunc(in, func(t *Tensor) bool { return t.weak.Kind() == dtype.FloatKind })
 	for i, t := range in {
 		d := weakDType(t.weak)
-		if wide {
+		if wide || float && d.IsInteger() {
 			d = dtype.Float64
 		}
 		if strong[i] = t.as(d, host()); strong[i].err != nil {
