@@ -90,7 +90,7 @@ func weakType(n dtype.Number) dtype.DType {
 		return dtype.Bool
 	case n.Kind() == dtype.FloatKind:
 		return dtype.Float64
-	case n.Kind() == dtype.UintKind && dtype.Uint64.Storable():
+	case n.Kind() == dtype.UintKind: // above the range of int64
 		return dtype.Uint64
 	}
 	return dtype.Int64

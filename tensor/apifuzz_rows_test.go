@@ -147,7 +147,7 @@ func (c rowCall) types() (rowTypes, bool) {
 		}
 		r.scalars = append(r.scalars, bits)
 	}
-	if !r.result.Storable() {
+	if !r.result.Valid() {
 		return r, false
 	}
 	r.program, err = kernels.Single(c.op, sig, r.result, leaves...)

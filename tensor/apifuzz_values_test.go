@@ -37,7 +37,7 @@ func goTypeOf[T dtype.Element](from func(uint64) T, to func(T) uint64) goType {
 	}
 }
 
-// goTypes are the dtypes with a Go type of their own. Others are made and read
+// goTypes are read and made directly; every other dtype, so also a new one,
 // through the exact conversions from and to int64 and float64.
 var goTypes = map[dtype.DType]goType{
 	dtype.Bool: goTypeOf(func(b uint64) bool { return b != 0 }, func(v bool) uint64 {
@@ -46,14 +46,17 @@ var goTypes = map[dtype.DType]goType{
 		}
 		return 0
 	}),
-	dtype.Uint8:   goTypeOf(func(b uint64) uint8 { return uint8(b) }, func(v uint8) uint64 { return uint64(v) }),
-	dtype.Int32:   goTypeOf(func(b uint64) int32 { return int32(b) }, func(v int32) uint64 { return uint64(uint32(v)) }),
-	dtype.Int64:   goTypeOf(func(b uint64) int64 { return int64(b) }, func(v int64) uint64 { return uint64(v) }),
-	dtype.Float32: goTypeOf(func(b uint64) float32 { return math.Float32frombits(uint32(b)) }, func(v float32) uint64 { return uint64(math.Float32bits(v)) }),
-	dtype.Float64: goTypeOf(math.Float64frombits, math.Float64bits),
+	dtype.Uint8:    goTypeOf(func(b uint64) uint8 { return uint8(b) }, func(v uint8) uint64 { return uint64(v) }),
+	dtype.Int32:    goTypeOf(func(b uint64) int32 { return int32(b) }, func(v int32) uint64 { return uint64(uint32(v)) }),
+	dtype.Int64:    goTypeOf(func(b uint64) int64 { return int64(b) }, func(v int64) uint64 { return uint64(v) }),
+	dtype.Uint64:   goTypeOf(func(b uint64) uint64 { return b }, func(v uint64) uint64 { return v }),
+	dtype.Float16:  goTypeOf(func(b uint64) dtype.F16 { return dtype.F16(b) }, func(v dtype.F16) uint64 { return uint64(v) }),
+	dtype.BFloat16: goTypeOf(func(b uint64) dtype.BF16 { return dtype.BF16(b) }, func(v dtype.BF16) uint64 { return uint64(v) }),
+	dtype.Float32:  goTypeOf(func(b uint64) float32 { return math.Float32frombits(uint32(b)) }, func(v float32) uint64 { return uint64(math.Float32bits(v)) }),
+	dtype.Float64:  goTypeOf(math.Float64frombits, math.Float64bits),
 }
 
-// widest returns the dtype that holds all values of d exactly and has a Go type.
+// widest returns the dtype that holds all values of d exactly and is in goTypes.
 func widest(d dtype.DType) dtype.DType {
 	if d.IsFloat() {
 		return dtype.Float64
