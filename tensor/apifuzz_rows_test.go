@@ -70,21 +70,24 @@ func (c rowCall) outcome() *twin {
 	return c.compute(types, dev)
 }
 
-// ofNumbers is an operation among Scalars, computed in bool, int64 or float64.
+// ofNumbers is an operation among Scalars, computed in bool, int64, float64, or
+// uint64 where int64 does not hold a number.
 func (c rowCall) ofNumbers() *twin {
-	strong, args := make([]*twin, len(c.in)), make([]kernels.Arg, len(c.in))
-	for i, t := range c.in {
-		args[i].DType = weakType(t.weak)
+	row := c.op.Row()
+	strong := make([]*twin, len(c.in))
+	kinds := [dtype.FloatKind + 1]bool{}
+	negative := false
+	for _, t := range c.in {
+		kinds[t.weak.Kind()] = true
+		negative = negative || t.weak.Kind() == dtype.IntKind && t.weak.Float64() < 0
 	}
-	sig, err := kernels.Resolve(c.op, c.attr, args)
-	if err != nil {
-		return failing(nil)
-	}
 	for i, t := range c.in {
-		d := args[i].DType
-		row := c.op.Row()
-		if row.Rule != kernels.RuleCast && sig.Args[i].IsFloat() || row.Expand != nil && sig.Result.IsFloat() {
+		d := weakType(t.weak)
+		switch {
+		case row.Rule == kernels.RuleFloat || row.Rule == kernels.RuleMean || d.IsInteger() && kinds[dtype.FloatKind]:
 			d = dtype.Float64
+		case d.IsInteger() && kinds[dtype.UintKind] && !negative:
+			d = dtype.Uint64
 		}
 		bits, err := t.weak.Bits(d)
 		if err != nil {

@@ -158,6 +158,10 @@ func TestNumbersBeyondInt64FitFloats(t *testing.T) {
 	}
 	wantData(t, tensor.Scalar(1.0).AddScalar(v), tensor.Shape{}, want)
 	wantData(t, tensor.Scalar(1.0).Lt(tensor.Scalar(1.0).MulScalar(v)), tensor.Shape{}, true)
+	big := tensor.Scalar(v)
+	wantData(t, tensor.Scalar(2).Add(big), tensor.Shape{}, v+2)
+	wantData(t, tensor.Scalar(2).Div(big), tensor.Shape{}, 2/want)
+	wantData(t, tensor.Scalar(2).Lt(big), tensor.Shape{}, true)
 	n := tensor.Zeros(dtype.Int64, 2)
 	wantError(t, n.Fill(v), nil, "fill", "18446744073709551384 is outside the range of int64")
 	wantData[int64](t, n, tensor.Shape{2}, 0, 0)
