@@ -82,8 +82,8 @@ func (p *player) shape() []int {
 		}
 		sizes[i], limit = n, limit/max(n, 1)
 	}
-	if rank > 0 && p.rarely(64) {
-		sizes[p.next(rank)] *= 1030 / max(shapeSize(sizes), 1)
+	if rank > 0 && p.rarely(64) { // more than one block
+		sizes[p.next(rank)] *= [...]int{1030, 2600}[p.next(2)] / max(shapeSize(sizes), 1)
 	}
 	return sizes
 }

@@ -9,8 +9,9 @@ import (
 )
 
 // takeView calls one method that returns a view.
-func (p *player) takeView() {
-	t := p.any()
+func (p *player) takeView() { p.viewOf(p.any()) }
+
+func (p *player) viewOf(t *twin) *twin {
 	name := viewMethods[p.next(len(viewMethods))]
 	base := t
 	if t.dead || t.store == nil { // what the shape of a Scalar allows
@@ -25,7 +26,7 @@ func (p *player) takeView() {
 	} else if t.store == nil && !want.dead {
 		want = settledView(p, t, want)
 	}
-	p.result(got, want)
+	return p.result(got, want)
 }
 
 // settledView is the view of a Scalar: the Scalar itself where it has no axes.
@@ -41,7 +42,7 @@ func settledView(p *player, t, view *twin) *twin {
 }
 
 var viewMethods = []string{"Permute", "Transpose", "T", "Slice", "Slice", "Slice", "Index", "Unsqueeze", "Squeeze", "BroadcastTo",
-	"Expand", "Flip", "View", "Reshape", "Reshape", "Diagonal", "Windows", "PadLeft", "Contiguous", "Clone"}
+	"Expand", "Flip", "View", "Reshape", "Reshape", "Diagonal", "Windows", "Windows", "PadLeft", "Contiguous", "Clone"}
 
 // view calls a method of t and returns what it should give for base.
 func (p *player) view(name string, t, base *twin) (*tensor.Tensor, *twin) {

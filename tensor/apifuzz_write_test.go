@@ -14,10 +14,7 @@ func (p *player) callInto() {
 	all := kernels.Ops()
 	op := all[(p.next(256)<<8+p.next(256))%len(all)]
 	row := op.Row()
-	dst := p.any()
-	if !p.rarely(8) {
-		dst = p.living()
-	}
+	dst := p.target()
 	c := rowCall{op: op, dst: dst, host: p.host}
 	if row.Rule == kernels.RuleCast || row.Rule == kernels.RuleArange || row.Rule == kernels.RuleRandom {
 		c.attr.DType = p.dtype()
@@ -47,6 +44,18 @@ func (p *player) callInto() {
 	p.note("Into", words...)
 	p.ops[op]++
 	p.written(tensor.Into(c.dst.real, op.With(c.attr), in...), c)
+}
+
+// target returns a destination: mostly one with elements, often a view that
+// was just taken, which may share cells.
+func (p *player) target() *twin {
+	switch p.next(8) {
+	case 0:
+		return p.any()
+	case 1, 2:
+		return p.viewOf(p.living())
+	}
+	return p.living()
 }
 
 // reduces reports whether a row reduces: composite rows say so in their Program.
@@ -190,10 +199,7 @@ func (p *player) priced(c rowCall, in []*tensor.Tensor) {
 
 // writeOver calls the methods that write other than by a row.
 func (p *player) writeOver() {
-	dst := p.any()
-	if !p.rarely(8) {
-		dst = p.living()
-	}
+	dst := p.target()
 	c := rowCall{op: kernels.Copy, dst: dst, host: p.host}
 	switch p.next(4) {
 	case 0:
