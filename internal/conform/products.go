@@ -5,7 +5,16 @@ import "github.com/stride0/stride0/tensor"
 // products holds matrix products and what is built on them.
 var products = table{
 	"Gemm":   single(gemm),
-	"MatMul": dyadic((*tensor.Tensor).MatMul),
+	"MatMul": single(matMul),
+}
+
+func matMul(k *call) *tensor.Tensor {
+	a, b := k.arg(0), k.arg(1)
+	if min(a.Rank(), b.Rank()) < 2 || !a.DType().IsFloat() {
+		k.unsupported("%v %v times %v %v", a.DType(), a.Shape(), b.DType(), b.Shape())
+		return nil
+	}
+	return a.MatMul(b)
 }
 
 // gemm is alpha·A·B + beta·C, where A and B may be transposed and C broadcasts.
