@@ -58,7 +58,7 @@ func (p Place) Arange(d dtype.DType, start, stop, step any) *Tensor {
 		return fail("arange", err)
 	}
 	t := p.empty("arange", d, Shape{count})
-	return t.fill("arange", Call{Op: kernels.Arange, Attr: kernels.Attr{DType: d}}, indexAlong(0), &Tensor{weak: n[0]}, &Tensor{weak: n[2]})
+	return t.fill("arange", call{Op: kernels.Arange, Attr: kernels.Attr{DType: d}}, indexAlong(0), &Tensor{weak: n[0]}, &Tensor{weak: n[2]})
 }
 
 // steps returns how many values start, start+step, ... lie before stop, all of
@@ -121,7 +121,7 @@ func wholeSteps(start, stop, step int64) uint64 {
 
 // Eye returns the identity matrix of n rows.
 func (p Place) Eye(d dtype.DType, n int) *Tensor {
-	return p.empty("eye", d, Shape{n, n}).fill("eye", Call{Op: kernels.Eq}, indexAlong(0), indexAlong(1))
+	return p.empty("eye", d, Shape{n, n}).fill("eye", call{Op: kernels.Eq}, indexAlong(0), indexAlong(1))
 }
 
 // Zeros returns a tensor of zeros on the CPU; see Place.Zeros.
@@ -206,7 +206,7 @@ func checkStorable(d dtype.DType) error {
 }
 
 // fill runs the operation behind a constructor into t, which is fresh.
-func (t *Tensor) fill(constructor string, c Call, in ...*Tensor) *Tensor {
+func (t *Tensor) fill(constructor string, c call, in ...*Tensor) *Tensor {
 	if t.err != nil {
 		return t
 	}
@@ -227,7 +227,7 @@ func (p Place) full(op string, d dtype.DType, n dtype.Number, shape Shape) *Tens
 	if err := checkFits(n, d); err != nil && d.Storable() {
 		return fail(op, err)
 	}
-	return p.empty(op, d, shape).fill(op, Call{Op: kernels.Copy}, &Tensor{weak: n})
+	return p.empty(op, d, shape).fill(op, call{Op: kernels.Copy}, &Tensor{weak: n})
 }
 
 // checkFits makes sure that d can hold a number of a constructor.

@@ -240,7 +240,7 @@ func (t *Tensor) gatherInto(op string, dst []byte) error {
 	if t.store.dev == device.Device(host()) {
 		c = wrap(dst)
 		c.dtype, c.layout = t.dtype, broadcast.RowMajor(t.layout.Shape())
-		c = apply(Call{Op: kernels.Copy, Dst: c}, t)
+		c = apply(call{Op: kernels.Copy, Dst: c}, t)
 	} else {
 		c = t.Clone()
 	}

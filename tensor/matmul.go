@@ -13,7 +13,7 @@ import (
 // transposed operand, as T makes it, is not copied either. Integers and bools
 // must be cast to a float first.
 func (t *Tensor) MatMul(u *Tensor) *Tensor {
-	return apply(Call{Op: opMatMul}, t, u)
+	return apply(call{Op: opMatMul}, t, u)
 }
 
 // matMul carries out a call of MatMul.
@@ -121,7 +121,7 @@ func (k *task) matrix(i int, d dtype.DType, batch Shape) (matrix, error) {
 	ld, trans, ok := leading(&t.layout)
 	if t.dtype != d || !ok {
 		v := t.unstretched()
-		t = apply(Call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}, v)
+		t = apply(call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}, v)
 		_ = v.Free()
 		if t.err != nil {
 			return matrix{}, reason(t.err)

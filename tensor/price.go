@@ -57,11 +57,11 @@ func PriceInto(dst *Tensor, op kernels.Applied, in ...*Tensor) (Cost, error) {
 // that have another dtype than the product, or neither rows nor columns that
 // are contiguous.
 func PriceMatMul(t, u *Tensor) (Cost, error) {
-	return price(Call{Op: opMatMul}, []*Tensor{t, u})
+	return price(call{Op: opMatMul}, []*Tensor{t, u})
 }
 
 // price is apply up to where memory is taken.
-func price(c Call, in []*Tensor) (Cost, error) {
+func price(c call, in []*Tensor) (Cost, error) {
 	op := opName(c.Op)
 	if c.Dst != nil && !c.Dst.live() {
 		return Cost{}, refuseAs("the destination", op, c.Dst).err
@@ -74,17 +74,17 @@ func price(c Call, in []*Tensor) (Cost, error) {
 		weak = weak && t.isWeak()
 	}
 	if weak && c.Op != kernels.Copy { // a number, which may then be copied to Dst
-		r := apply(Call{Op: c.Op, Attr: c.Attr}, in...)
+		r := apply(call{Op: c.Op, Attr: c.Attr}, in...)
 		if c.Dst == nil || !r.isWeak() {
 			return Cost{}, r.Err()
 		}
-		c, in = Call{Op: kernels.Copy, Dst: c.Dst}, []*Tensor{r}
+		c, in = call{Op: kernels.Copy, Dst: c.Dst}, []*Tensor{r}
 	} else if weak && c.Dst == nil {
 		return Cost{}, nil
 	}
 	k := tasks.Get().(*task)
 	defer k.recycle()
-	k.Call = c
+	k.call = c
 	cost, err := k.price(in)
 	if err != nil {
 		return Cost{}, newError(op, err, in...)

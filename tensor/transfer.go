@@ -118,7 +118,7 @@ func toHost(t *Tensor) *Tensor {
 }
 
 // onHost computes a call on the CPU and brings the result back to dev.
-func onHost(c Call, in []*Tensor, dev device.Device) *Tensor {
+func onHost(c call, in []*Tensor, dev device.Device) *Tensor {
 	var moved int64
 	copies := make([]*Tensor, len(in))
 	for i, t := range in {
@@ -131,13 +131,13 @@ func onHost(c Call, in []*Tensor, dev device.Device) *Tensor {
 		moved += int64(copies[i].byteSize())
 		defer copies[i].Free()
 	}
-	call := Call{Op: c.Op, Attr: c.Attr}
+	there := call{Op: c.Op, Attr: c.Attr}
 	if c.Dst != nil {
-		if call.Dst = c.Dst.To(host()); call.Dst.err != nil {
-			return fail(opName(c.Op), reason(call.Dst.err), in...)
+		if there.Dst = c.Dst.To(host()); there.Dst.err != nil {
+			return fail(opName(c.Op), reason(there.Dst.err), in...)
 		}
 	}
-	r := apply(call, copies...)
+	r := apply(there, copies...)
 	if r.err != nil {
 		return r
 	}
