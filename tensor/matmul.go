@@ -1,6 +1,8 @@
 package tensor
 
 import (
+	"strings"
+
 	"github.com/stride0/stride0/broadcast"
 	"github.com/stride0/stride0/cpu"
 	"github.com/stride0/stride0/device"
@@ -90,9 +92,37 @@ func checkMatrices(a, b *Tensor) (Shape, error) {
 	case as[len(as)-1] != bs[len(bs)-2]:
 		return nil, &broadcast.ShapeError{Axis: -1, Shapes: shapes,
 			Msg:  "cannot multiply " + as.String() + " by " + bs.String() + ": " + itoa(as[len(as)-1]) + " columns meet " + itoa(bs[len(bs)-2]) + " rows",
-			Hint: "the last axis of the left and the second last of the right must agree; T swaps them"}
+			Hint: mendMatrices(as, bs)}
 	}
 	return broadcast.Shapes(as[:len(as)-2], bs[:len(bs)-2])
+}
+
+// mendMatrices says which operand of a product to transpose so that columns
+// meet as many rows, or whether the operands change places.
+func mendMatrices(a, b Shape) string {
+	rows, cols := a[len(a)-2], b[len(b)-1]
+	inner, other := a[len(a)-1], b[len(b)-2]
+	var ways []string
+	if inner == cols {
+		ways = append(ways, "T of the right operand makes it "+transposed(b).String())
+	}
+	if rows == other {
+		ways = append(ways, "T of the left operand makes it "+transposed(a).String())
+	}
+	if rows == cols {
+		ways = append(ways, "the other way round, "+b.String()+" by "+a.String()+" is defined")
+	}
+	if len(ways) == 0 {
+		return "the last axis of the left operand and the second last of the right must agree"
+	}
+	return strings.Join(ways, ", or ")
+}
+
+// transposed returns s with its last two sizes swapped.
+func transposed(s Shape) Shape {
+	t, n := s.Clone(), len(s)
+	t[n-1], t[n-2] = t[n-2], t[n-1]
+	return t
 }
 
 // matMulDType returns the float dtype of the product.
