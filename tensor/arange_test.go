@@ -92,7 +92,7 @@ func TestArangeRefuses(t *testing.T) {
 		"fractions as integers":  {a(dtype.Uint8, 0, 10, 2.5), "uint8 cannot hold the float 2.5"},
 		"beyond uint8":           {a(dtype.Uint8, 0, 300, 1), "299 is outside the range of uint8"},
 		"below uint8":            {a(dtype.Uint8, 3, -2, -1), "-1 is outside the range of uint8"},
-		"beyond int64":           {a(dtype.Int64, 0, 1e30, int64(1)<<62), "int64 cannot hold the float 9.99"},
+		"beyond int64":           {a(dtype.Int64, 0, 1e21, int64(1)<<62), "int64 cannot hold the float 9.9"},
 		"just beyond int64":      {a(dtype.Int64, 0, 1e19, uint64(1)<<63), "9223372036854775808 is outside the range of int64"},
 		"in few steps":           {a(dtype.Int64, 0, 2e19, uint64(1)<<63), "int64 cannot hold the float 1.8446744073709552e+19"},
 	} {
