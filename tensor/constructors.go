@@ -1,7 +1,6 @@
 package tensor
 
 import (
-
 	"github.com/stride0/stride0/broadcast"
 	"github.com/stride0/stride0/device"
 	"github.com/stride0/stride0/dtype"
@@ -54,7 +53,6 @@ func Ones(d dtype.DType, sizes ...int) *Tensor { return here().Ones(d, sizes...)
 
 // Full returns a tensor whose elements are all v on the CPU; see Place.Full.
 func Full(d dtype.DType, v any, sizes ...int) *Tensor { return here().Full(d, v, sizes...) }
-
 
 // Eye returns the identity matrix of n rows on the CPU.
 func Eye(d dtype.DType, n int) *Tensor { return here().Eye(d, n) }
