@@ -26,6 +26,9 @@ func (k *task) matMul(in []*Tensor) (*Tensor, error) {
 		return nil, err
 	}
 	m, n, inner := a.Dim(-2), b.Dim(-1), a.Dim(-1)
+	if err := k.checkMatMuler(); err != nil && k.result.Size() > 0 {
+		return nil, err
+	}
 	if k.out, err = allocate(k.dev, d, k.result); err != nil {
 		return nil, err
 	}
@@ -70,12 +73,16 @@ func (k *task) multiply(d dtype.DType, batch Shape, m, n, inner int) error {
 	if dev, ok := k.dev.(*cpu.Device); ok {
 		return dev.MatMul(mm)
 	}
-	dev, ok := k.dev.(device.MatMuler)
-	if !ok {
-		name := k.dev.Info().Name
-		return &unsupported{name + " has no matrix product", &device.Error{Device: name, Call: "MatMul", Err: device.ErrUnsupported}}
+	return k.dev.(device.MatMuler).MatMul(mm) // checkMatMuler
+}
+
+// checkMatMuler makes sure that the device has a matrix product.
+func (k *task) checkMatMuler() error {
+	if _, ok := k.dev.(device.MatMuler); ok {
+		return nil
 	}
-	return dev.MatMul(mm)
+	name := k.dev.Info().Name
+	return &unsupported{name + " has no matrix product", &device.Error{Device: name, Call: "MatMul", Err: device.ErrUnsupported}}
 }
 
 // checkMatrices makes sure that a·b is defined and returns its batch sizes.
@@ -123,6 +130,12 @@ func transposed(s Shape) Shape {
 	t, n := s.Clone(), len(s)
 	t[n-1], t[n-2] = t[n-2], t[n-1]
 	return t
+}
+
+// matMulResult returns the dtype of a product that checkMatMul accepted.
+func (k *task) matMulResult() dtype.DType {
+	d, _ := matMulDType(k.in[0], k.in[1])
+	return d
 }
 
 // matMulDType returns the float dtype of the product.

@@ -20,19 +20,27 @@ func Price(d dtype.DType, sizes ...int) (int64, error) {
 	return int64(Shape(sizes).Size()) * int64(d.Size()), nil
 }
 
-// Cost is the device memory an operation takes, in bytes of elements.
+// Cost is the memory an operation takes, in bytes of elements: the first three
+// on the device of its operands.
 type Cost struct {
 	Result  int64 // the fresh result; 0 when it goes into an existing tensor
 	Copies  int64 // copies of operands, given back when the operation is done
 	Scratch int64 // working memory of reductions, given back likewise
+
+	// Host is what an operation takes on the CPU that its device cannot do and
+	// that goes through the CPU (device.AllowHost): copies of the operands, the
+	// result, and what the CPU needs to compute it. It is given back when the
+	// operation is done.
+	Host int64
 }
 
-// Total returns the bytes that the operation takes while it runs.
-func (c Cost) Total() int64 { return c.Result + c.Copies + c.Scratch }
+// Total returns the bytes that the operation takes while it runs, wherever.
+func (c Cost) Total() int64 { return c.Result + c.Copies + c.Scratch + c.Host }
 
 // PriceOf returns what op would take on these operands, without running it or
-// allocating anything. It fails as op would. What a device that cannot do op
-// itself copies through the host (device.AllowHost) is not in it.
+// allocating anything. It fails as op would, but for an operation that only
+// the attempt shows to be unsupported: what is foreseen to go through the host
+// (device.AllowHost) are matrix products, and float64 on a device without it.
 //
 //	c, err := tensor.PriceOf(kernels.Add, column, row) // c.Result: how large the outer sum is
 func PriceOf(op kernels.Applied, in ...*Tensor) (Cost, error) {
@@ -103,6 +111,9 @@ func (k *task) price(in []*Tensor) (Cost, error) {
 	if err := k.check(); err != nil {
 		return Cost{}, err
 	}
+	if k.goesToHost() {
+		return k.priceOnHost()
+	}
 	var c Cost
 	var out broadcast.Layout
 	if k.Dst == nil {
@@ -147,6 +158,9 @@ func (k *task) priceMatMul() (Cost, error) {
 	c := Cost{Result: int64(k.result.Size()) * int64(d.Size())}
 	if c.Result == 0 {
 		return c, nil
+	}
+	if k.goesToHost() {
+		return k.priceOnHost()
 	}
 	for _, t := range k.in[:k.arity] {
 		if _, _, ok := leading(&t.layout); t.dtype != d || !ok {
