@@ -171,16 +171,16 @@ func TestFaultNumbersAreNoPartOfAKernel(t *testing.T) {
 	for i := range 10_000 {
 		wantData(t, x.MulScalar(float64(i)), tensor.Shape{2}, float32(i), float32(i))
 	}
-	a, err := kernels.Single(kernels.Mul, mulSignature(t, 0.1), dtype.Float32, leaf, number)
-	b, err2 := kernels.Single(kernels.Mul, mulSignature(t, 0.2), dtype.Float32, leaf, number)
+	a, err := kernels.Single(kernels.Mul, mulSignature(t, 0.1), dtype.Float32, inputLeaf, scalarLeaf)
+	b, err2 := kernels.Single(kernels.Mul, mulSignature(t, 0.2), dtype.Float32, inputLeaf, scalarLeaf)
 	if errors.Join(err, err2) != nil || a.Key() != b.Key() {
 		t.Errorf("two numbers make two programs (%v, %v)", err, err2)
 	}
 }
 
 var (
-	leaf   = kernels.Leaf{Kind: kernels.OpInput, DType: dtype.Float32}
-	number = kernels.Leaf{Kind: kernels.OpScalar, DType: dtype.Float32}
+	inputLeaf  = kernels.Leaf{Kind: kernels.OpInput, DType: dtype.Float32}
+	scalarLeaf = kernels.Leaf{Kind: kernels.OpScalar, DType: dtype.Float32}
 )
 
 func mulSignature(t *testing.T, by float64) kernels.Signature {
