@@ -36,7 +36,7 @@ func sinh_float32_flat(n int, p *[4]unsafe.Pointer) {
 	c86 := int32(0)
 	c88 := int32(127)
 	c109 := int32(1)
-	c122 := math.Float32frombits(0x32d7322b)
+	c126 := math.Float32frombits(0x3e99999a)
 	for i := range d {
 		x0 := a[i]
 		v1 := math.Float32bits(x0)
@@ -137,18 +137,16 @@ func sinh_float32_flat(n int, p *[4]unsafe.Pointer) {
 		v119 := math.Float32frombits(uint32(v118))
 		v120 := float32(v115 * v119)
 		v121 := float32(v4 * v4)
-		v123 := exact.FMA32(c122, v121, c19)
-		v124 := exact.FMA32(v123, v121, c23)
-		v125 := exact.FMA32(v124, v121, c27)
-		v126 := exact.FMA32(v125, v121, c31)
-		v127 := float32(v126 * v121)
-		v128 := exact.FMA32(v127, v4, v4)
-		v129 := v4 < c68
-		v130 := selectFloat32(v129, v128, v120)
-		v131 := math.Float32bits(v130)
-		v132 := v1 & c43
-		v133 := v131 | v132
-		d[i] = math.Float32frombits(uint32(v133))
+		v122 := exact.FMA32(c23, v121, c27)
+		v123 := exact.FMA32(v122, v121, c31)
+		v124 := float32(v123 * v121)
+		v125 := exact.FMA32(v124, v4, v4)
+		v127 := v4 < c126
+		v128 := selectFloat32(v127, v125, v120)
+		v129 := math.Float32bits(v128)
+		v130 := v1 & c43
+		v131 := v129 | v130
+		d[i] = math.Float32frombits(uint32(v131))
 	}
 }
 
@@ -185,8 +183,7 @@ func sinh_float64_flat(n int, p *[4]unsafe.Pointer) {
 	c98 := int64(0)
 	c100 := int64(1023)
 	c121 := int64(1)
-	c134 := math.Float64frombits(0x3c62f49b46814157)
-	c135 := math.Float64frombits(0x3ce952c77030ad4a)
+	c141 := math.Float64frombits(0x3fd3333333333333)
 	for i := range d {
 		x0 := a[i]
 		v1 := math.Float64bits(x0)
@@ -293,21 +290,18 @@ func sinh_float64_flat(n int, p *[4]unsafe.Pointer) {
 		v131 := math.Float64frombits(uint64(v130))
 		v132 := float64(v127 * v131)
 		v133 := float64(v4 * v4)
-		v136 := math.FMA(c134, v133, c135)
-		v137 := math.FMA(v136, v133, c19)
-		v138 := math.FMA(v137, v133, c23)
-		v139 := math.FMA(v138, v133, c27)
-		v140 := math.FMA(v139, v133, c31)
-		v141 := math.FMA(v140, v133, c35)
-		v142 := math.FMA(v141, v133, c39)
-		v143 := math.FMA(v142, v133, c43)
-		v144 := float64(v143 * v133)
-		v145 := math.FMA(v144, v4, v4)
-		v146 := v4 < c80
-		v147 := selectFloat64(v146, v145, v132)
-		v148 := math.Float64bits(v147)
-		v149 := v1 & c55
-		v150 := v148 | v149
-		d[i] = math.Float64frombits(uint64(v150))
+		v134 := math.FMA(c23, v133, c27)
+		v135 := math.FMA(v134, v133, c31)
+		v136 := math.FMA(v135, v133, c35)
+		v137 := math.FMA(v136, v133, c39)
+		v138 := math.FMA(v137, v133, c43)
+		v139 := float64(v138 * v133)
+		v140 := math.FMA(v139, v4, v4)
+		v142 := v4 < c141
+		v143 := selectFloat64(v142, v140, v132)
+		v144 := math.Float64bits(v143)
+		v145 := v1 & c55
+		v146 := v144 | v145
+		d[i] = math.Float64frombits(uint64(v146))
 	}
 }

@@ -50,8 +50,8 @@ func (f *logFormat) integral(e *Emit, y V) (whole, odd V) {
 }
 
 // logAddExp is log(e^x + e^y) = m + log(1 + e^-|x-y|), m the greater of x and
-// y. Where x and y nearly cancel with the logarithm (between -0.7 and 0), the
-// error is that of a number of their size.
+// y. Where m and the logarithm nearly cancel (m between -0.7 and 0), the error is
+// 2^-11 units in the last place of m at most, however small the result.
 func logAddExp(e *Emit, x, y V) V {
 	f := logFormatOf(e, x)
 	zero := e.Const(f.float, 0)

@@ -101,7 +101,7 @@ func TestFloat32MathWithinBounds(t *testing.T) {
 			samples := mathSamples(op, dtype.Float32)
 			require.Greater(t, len(samples), 100_000)
 			if !op.Row().Hot {
-				samples = thinned(samples, 4)
+				samples = thinned(samples, 8)
 			}
 			if os.Getenv("STRIDE0_FULL") == "1" { // one in 1,009 of all
 				for x := uint64(0); x < 1<<32; x += 1009 {

@@ -107,7 +107,7 @@ func checkPairs(t *testing.T, op Op, d dtype.DType, n int) {
 	for _, p := range pairs(op, d, n) {
 		x, y := floatOf(d, p[0]), floatOf(d, p[1])
 		want := op.Row().Ref.Float([]float64{x, y})
-		if op == LogAddExp && math.Abs(want) < max(math.Abs(x), math.Abs(y))/8 {
+		if op == LogAddExp && math.Abs(want) < max(math.Abs(x), math.Abs(y))/1024 {
 			continue // TestLogAddExpCancels
 		}
 		if got := ulps(d, body.Eval(p[:])[0], want); got > worst {
@@ -123,7 +123,7 @@ func checkPairs(t *testing.T, op Op, d dtype.DType, n int) {
 }
 
 // TestLogAddExpCancels: where the sum is near 1, and its logarithm near 0, the
-// error stays below 1/16 of the last place of the operands.
+// error stays below 1/1024 of the last place of the operands.
 func TestLogAddExpCancels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	for _, d := range []dtype.DType{dtype.Float32, dtype.Float64} {
@@ -131,12 +131,14 @@ func TestLogAddExpCancels(t *testing.T) {
 		if d == dtype.Float64 {
 			last = math.Ldexp(1, -53)
 		}
-		for range 1_000 {
+		body, err := RowBody(LogAddExp, []dtype.DType{d, d}, d)
+		require.NoError(t, err)
+		for range 500 {
 			p := 0.3 + 0.4*rng.Float64()
 			x, y := patternOfFloat(d, math.Log(p)), patternOfFloat(d, math.Log(1-p))
 			want := refLogAddExp(floatOf(d, x), floatOf(d, y))
-			got := floatOf(d, evalRow(t, LogAddExp, d, x, y))
-			require.LessOrEqual(t, math.Abs(got-want), max(last/16, math.Abs(want)*2*last), "of %v and %v", floatOf(d, x), floatOf(d, y))
+			got := floatOf(d, body.Eval([]uint64{x, y})[0])
+			require.LessOrEqual(t, math.Abs(got-want), max(last/1024, math.Abs(want)*2*last), "of %v and %v", floatOf(d, x), floatOf(d, y))
 		}
 	}
 }
@@ -149,9 +151,13 @@ func TestPowOfIntegers(t *testing.T) {
 		t.Run(d.String(), func(t *testing.T) {
 			body, err := RowBody(Pow, []dtype.DType{d, d}, d)
 			require.NoError(t, err)
-			for i := range uint64(1 << 16) {
+			n := uint64(1 << 16)
+			if d.Size() > 1 {
+				n = 4_000
+			}
+			for i := range n {
 				x, y := i>>8, i&0xff
-				if d.Size() > 1 && i%8 == 0 {
+				if d.Size() > 1 {
 					x, y = rng.Uint64()>>rng.IntN(64), rng.Uint64()>>rng.IntN(64)
 				}
 				x, y = wrap(d, x), wrap(d, y)

@@ -78,6 +78,8 @@ func refRsqrt(x float64) float64 {
 	return num(over(wide(1), wide(0).Sqrt(wide(x))))
 }
 
+// refHypot rounds x² + y² to 512 bits: of a far smaller square nothing is left,
+// and nothing of it would be seen.
 func refHypot(x, y float64) float64 {
 	switch {
 	case math.IsInf(x, 0) || math.IsInf(y, 0):
@@ -85,9 +87,8 @@ func refHypot(x, y float64) float64 {
 	case math.IsNaN(x) || math.IsNaN(y):
 		return math.NaN()
 	}
-	square := func(x float64) *big.Float {
-		return new(big.Float).SetPrec(exactPrec).Mul(big.NewFloat(x), big.NewFloat(x))
-	}
-	z := square(x)
-	return num(z.Sqrt(z.Add(z, square(y))))
+	z, square := new(big.Float).SetPrec(512), new(big.Float).SetPrec(512)
+	z.Mul(big.NewFloat(x), big.NewFloat(x))
+	square.Mul(big.NewFloat(y), big.NewFloat(y))
+	return num(z.Sqrt(z.Add(z, square)))
 }
