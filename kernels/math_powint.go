@@ -7,7 +7,7 @@ package kernels
 //
 // ends after as many terms as the integer has bytes, less one: the next has a
 // factor t^bytes, which is 0. For even x, x^64 is 0. So no exponent takes
-// more than some 60 operations, and no bit of it is left out. Below 0 the
+// more than some 80 operations, and no bit of it is left out. Below 0 the
 // power is the reciprocal, truncated: 0 but for x = ±1.
 func powInt(e *Emit, x, y V) V {
 	d := e.Type(x)
