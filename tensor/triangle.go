@@ -34,7 +34,7 @@ func (t *Tensor) triangle(op string, compare kernels.Op, k int) *Tensor {
 	defer lines.Free()
 	column := lines.Unsqueeze(-1)
 	defer column.Free()
-	mask := place.empty(op, dtype.Bool, Shape{rows, columns}).fill(op, Call{Op: compare}, column, indexAlong(1))
+	mask := place.empty(op, dtype.Bool, Shape{rows, columns}).fill(op, call{Op: compare}, column, indexAlong(1))
 	defer mask.Free()
 	r := mask.Where(t, zeroOf(t.dtype))
 	if r.err != nil {
