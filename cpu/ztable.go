@@ -8,7 +8,7 @@ import (
 )
 
 // tableHash is a hash over all generated loops.
-const tableHash = "092c104528e36636"
+const tableHash = "b3230e0945b98938"
 
 // mapTable finds the loops of an element-wise row by the dtypes of its last operand and its result.
 var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
@@ -210,6 +210,60 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		},
 		dtype.Float64: {
 			dtype.Float64: {"relu_float64", [3]dtype.DType{dtype.Float64}, 2, relu_float64_flat, nil, nil},
+		},
+	},
+	74: { // lerp
+		dtype.Float32: {
+			dtype.Float32: {"lerp_float32", [3]dtype.DType{dtype.Float32, dtype.Float32, dtype.Float32}, 27, lerp_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"lerp_float64", [3]dtype.DType{dtype.Float64, dtype.Float64, dtype.Float64}, 27, lerp_float64_flat, nil, nil},
+		},
+	},
+	75: { // fma
+		dtype.Uint8: {
+			dtype.Uint8: {"fma_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8, dtype.Uint8}, 2, fma_uint8_flat, nil, nil},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"fma_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32, dtype.Uint32}, 2, fma_uint32_flat, nil, nil},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"fma_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64, dtype.Uint64}, 2, fma_uint64_flat, nil, nil},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"fma_int32", [3]dtype.DType{dtype.Int32, dtype.Int32, dtype.Int32}, 2, fma_int32_flat, nil, nil},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"fma_int64", [3]dtype.DType{dtype.Int64, dtype.Int64, dtype.Int64}, 2, fma_int64_flat, nil, nil},
+		},
+		dtype.Float32: {
+			dtype.Float32: {"fma_float32", [3]dtype.DType{dtype.Float32, dtype.Float32, dtype.Float32}, 4, fma_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"fma_float64", [3]dtype.DType{dtype.Float64, dtype.Float64, dtype.Float64}, 4, fma_float64_flat, nil, nil},
+		},
+	},
+	76: { // addcmul
+		dtype.Uint8: {
+			dtype.Uint8: {"addcmul_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8, dtype.Uint8}, 2, addcmul_uint8_flat, nil, nil},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"addcmul_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32, dtype.Uint32}, 2, addcmul_uint32_flat, nil, nil},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"addcmul_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64, dtype.Uint64}, 2, addcmul_uint64_flat, nil, nil},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"addcmul_int32", [3]dtype.DType{dtype.Int32, dtype.Int32, dtype.Int32}, 2, addcmul_int32_flat, nil, nil},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"addcmul_int64", [3]dtype.DType{dtype.Int64, dtype.Int64, dtype.Int64}, 2, addcmul_int64_flat, nil, nil},
+		},
+		dtype.Float32: {
+			dtype.Float32: {"addcmul_float32", [3]dtype.DType{dtype.Float32, dtype.Float32, dtype.Float32}, 4, addcmul_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"addcmul_float64", [3]dtype.DType{dtype.Float64, dtype.Float64, dtype.Float64}, 4, addcmul_float64_flat, nil, nil},
 		},
 	},
 	128: { // minimum
@@ -446,6 +500,110 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 			dtype.Float64: {"where_float64", [3]dtype.DType{dtype.Bool, dtype.Float64, dtype.Float64}, 1, where_float64_flat, nil, nil},
 		},
 	},
+	137: { // fmax
+		dtype.Bool: {
+			dtype.Bool: {"fmax_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, fmax_bool_flat, fmax_bool_ls, fmax_bool_rs},
+		},
+		dtype.Uint8: {
+			dtype.Uint8: {"fmax_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 2, fmax_uint8_flat, fmax_uint8_ls, fmax_uint8_rs},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"fmax_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 2, fmax_uint32_flat, fmax_uint32_ls, fmax_uint32_rs},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"fmax_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 2, fmax_uint64_flat, fmax_uint64_ls, fmax_uint64_rs},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"fmax_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 2, fmax_int32_flat, fmax_int32_ls, fmax_int32_rs},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"fmax_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 2, fmax_int64_flat, fmax_int64_ls, fmax_int64_rs},
+		},
+		dtype.Float32: {
+			dtype.Float32: {"fmax_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 13, fmax_float32_flat, fmax_float32_ls, fmax_float32_rs},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"fmax_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 13, fmax_float64_flat, fmax_float64_ls, fmax_float64_rs},
+		},
+	},
+	138: { // fmin
+		dtype.Bool: {
+			dtype.Bool: {"fmin_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, fmin_bool_flat, fmin_bool_ls, fmin_bool_rs},
+		},
+		dtype.Uint8: {
+			dtype.Uint8: {"fmin_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 2, fmin_uint8_flat, fmin_uint8_ls, fmin_uint8_rs},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"fmin_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 2, fmin_uint32_flat, fmin_uint32_ls, fmin_uint32_rs},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"fmin_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 2, fmin_uint64_flat, fmin_uint64_ls, fmin_uint64_rs},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"fmin_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 2, fmin_int32_flat, fmin_int32_ls, fmin_int32_rs},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"fmin_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 2, fmin_int64_flat, fmin_int64_ls, fmin_int64_rs},
+		},
+		dtype.Float32: {
+			dtype.Float32: {"fmin_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 13, fmin_float32_flat, fmin_float32_ls, fmin_float32_rs},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"fmin_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 13, fmin_float64_flat, fmin_float64_ls, fmin_float64_rs},
+		},
+	},
+	139: { // clip
+		dtype.Bool: {
+			dtype.Bool: {"clip_bool", [3]dtype.DType{dtype.Bool, dtype.Bool, dtype.Bool}, 2, clip_bool_flat, nil, nil},
+		},
+		dtype.Uint8: {
+			dtype.Uint8: {"clip_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8, dtype.Uint8}, 4, clip_uint8_flat, nil, nil},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"clip_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32, dtype.Uint32}, 4, clip_uint32_flat, nil, nil},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"clip_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64, dtype.Uint64}, 4, clip_uint64_flat, nil, nil},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"clip_int32", [3]dtype.DType{dtype.Int32, dtype.Int32, dtype.Int32}, 4, clip_int32_flat, nil, nil},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"clip_int64", [3]dtype.DType{dtype.Int64, dtype.Int64, dtype.Int64}, 4, clip_int64_flat, nil, nil},
+		},
+		dtype.Float32: {
+			dtype.Float32: {"clip_float32", [3]dtype.DType{dtype.Float32, dtype.Float32, dtype.Float32}, 20, clip_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"clip_float64", [3]dtype.DType{dtype.Float64, dtype.Float64, dtype.Float64}, 20, clip_float64_flat, nil, nil},
+		},
+	},
+	140: { // maskedfill
+		dtype.Bool: {
+			dtype.Bool: {"maskedfill_bool", [3]dtype.DType{dtype.Bool, dtype.Bool, dtype.Bool}, 1, maskedfill_bool_flat, nil, nil},
+		},
+		dtype.Uint8: {
+			dtype.Uint8: {"maskedfill_uint8", [3]dtype.DType{dtype.Uint8, dtype.Bool, dtype.Uint8}, 1, maskedfill_uint8_flat, nil, nil},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"maskedfill_uint32", [3]dtype.DType{dtype.Uint32, dtype.Bool, dtype.Uint32}, 1, maskedfill_uint32_flat, nil, nil},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"maskedfill_uint64", [3]dtype.DType{dtype.Uint64, dtype.Bool, dtype.Uint64}, 1, maskedfill_uint64_flat, nil, nil},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"maskedfill_int32", [3]dtype.DType{dtype.Int32, dtype.Bool, dtype.Int32}, 1, maskedfill_int32_flat, nil, nil},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"maskedfill_int64", [3]dtype.DType{dtype.Int64, dtype.Bool, dtype.Int64}, 1, maskedfill_int64_flat, nil, nil},
+		},
+		dtype.Float32: {
+			dtype.Float32: {"maskedfill_float32", [3]dtype.DType{dtype.Float32, dtype.Bool, dtype.Float32}, 1, maskedfill_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"maskedfill_float64", [3]dtype.DType{dtype.Float64, dtype.Bool, dtype.Float64}, 1, maskedfill_float64_flat, nil, nil},
+		},
+	},
 	192: { // exp
 		dtype.Float32: {
 			dtype.Float32: {"exp_float32", [3]dtype.DType{dtype.Float32}, 55, exp_float32_flat, nil, nil},
@@ -611,6 +769,514 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Uint64: {
 			dtype.Float32: {"randomnormal_uint64_float32", [3]dtype.DType{dtype.Int64, dtype.Uint64}, 326, randomnormal_uint64_float32_flat, randomnormal_uint64_float32_ls, randomnormal_uint64_float32_rs},
 			dtype.Float64: {"randomnormal_uint64_float64", [3]dtype.DType{dtype.Int64, dtype.Uint64}, 442, randomnormal_uint64_float64_flat, randomnormal_uint64_float64_ls, randomnormal_uint64_float64_rs},
+		},
+	},
+	261: { // bitcast
+		dtype.Uint8: {
+			dtype.Uint8: {"bitcast_uint8", [3]dtype.DType{dtype.Uint8}, 1, bitcast_uint8_flat, nil, nil},
+		},
+		dtype.Uint32: {
+			dtype.Uint32:  {"bitcast_uint32", [3]dtype.DType{dtype.Uint32}, 1, bitcast_uint32_flat, nil, nil},
+			dtype.Int32:   {"bitcast_uint32_int32", [3]dtype.DType{dtype.Uint32}, 1, bitcast_uint32_int32_flat, nil, nil},
+			dtype.Float32: {"bitcast_uint32_float32", [3]dtype.DType{dtype.Uint32}, 1, bitcast_uint32_float32_flat, nil, nil},
+		},
+		dtype.Uint64: {
+			dtype.Uint64:  {"bitcast_uint64", [3]dtype.DType{dtype.Uint64}, 1, bitcast_uint64_flat, nil, nil},
+			dtype.Int64:   {"bitcast_uint64_int64", [3]dtype.DType{dtype.Uint64}, 1, bitcast_uint64_int64_flat, nil, nil},
+			dtype.Float64: {"bitcast_uint64_float64", [3]dtype.DType{dtype.Uint64}, 1, bitcast_uint64_float64_flat, nil, nil},
+		},
+		dtype.Int32: {
+			dtype.Uint32:  {"bitcast_int32_uint32", [3]dtype.DType{dtype.Int32}, 1, bitcast_int32_uint32_flat, nil, nil},
+			dtype.Int32:   {"bitcast_int32", [3]dtype.DType{dtype.Int32}, 1, bitcast_int32_flat, nil, nil},
+			dtype.Float32: {"bitcast_int32_float32", [3]dtype.DType{dtype.Int32}, 1, bitcast_int32_float32_flat, nil, nil},
+		},
+		dtype.Int64: {
+			dtype.Uint64:  {"bitcast_int64_uint64", [3]dtype.DType{dtype.Int64}, 1, bitcast_int64_uint64_flat, nil, nil},
+			dtype.Int64:   {"bitcast_int64", [3]dtype.DType{dtype.Int64}, 1, bitcast_int64_flat, nil, nil},
+			dtype.Float64: {"bitcast_int64_float64", [3]dtype.DType{dtype.Int64}, 1, bitcast_int64_float64_flat, nil, nil},
+		},
+		dtype.Float32: {
+			dtype.Uint32:  {"bitcast_float32_uint32", [3]dtype.DType{dtype.Float32}, 1, bitcast_float32_uint32_flat, nil, nil},
+			dtype.Int32:   {"bitcast_float32_int32", [3]dtype.DType{dtype.Float32}, 1, bitcast_float32_int32_flat, nil, nil},
+			dtype.Float32: {"bitcast_float32", [3]dtype.DType{dtype.Float32}, 1, bitcast_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Uint64:  {"bitcast_float64_uint64", [3]dtype.DType{dtype.Float64}, 1, bitcast_float64_uint64_flat, nil, nil},
+			dtype.Int64:   {"bitcast_float64_int64", [3]dtype.DType{dtype.Float64}, 1, bitcast_float64_int64_flat, nil, nil},
+			dtype.Float64: {"bitcast_float64", [3]dtype.DType{dtype.Float64}, 1, bitcast_float64_flat, nil, nil},
+		},
+	},
+	384: { // floordiv
+		dtype.Uint8: {
+			dtype.Uint8: {"floordiv_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 11, floordiv_uint8_flat, floordiv_uint8_ls, floordiv_uint8_rs},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"floordiv_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 11, floordiv_uint32_flat, floordiv_uint32_ls, floordiv_uint32_rs},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"floordiv_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 11, floordiv_uint64_flat, floordiv_uint64_ls, floordiv_uint64_rs},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"floordiv_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 24, floordiv_int32_flat, floordiv_int32_ls, floordiv_int32_rs},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"floordiv_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 24, floordiv_int64_flat, floordiv_int64_ls, floordiv_int64_rs},
+		},
+		dtype.Float32: {
+			dtype.Float32: {"floordiv_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 50, floordiv_float32_flat, floordiv_float32_ls, floordiv_float32_rs},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"floordiv_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 50, floordiv_float64_flat, floordiv_float64_ls, floordiv_float64_rs},
+		},
+	},
+	385: { // mod
+		dtype.Uint8: {
+			dtype.Uint8: {"mod_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 12, mod_uint8_flat, mod_uint8_ls, mod_uint8_rs},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"mod_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 12, mod_uint32_flat, mod_uint32_ls, mod_uint32_rs},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"mod_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 12, mod_uint64_flat, mod_uint64_ls, mod_uint64_rs},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"mod_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 23, mod_int32_flat, mod_int32_ls, mod_int32_rs},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"mod_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 23, mod_int64_flat, mod_int64_ls, mod_int64_rs},
+		},
+		dtype.Float32: {
+			dtype.Float32: {"mod_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 189, mod_float32_flat, mod_float32_ls, mod_float32_rs},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"mod_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 235, mod_float64_flat, mod_float64_ls, mod_float64_rs},
+		},
+	},
+	386: { // rem
+		dtype.Uint8: {
+			dtype.Uint8: {"rem_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 12, rem_uint8_flat, rem_uint8_ls, rem_uint8_rs},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"rem_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 12, rem_uint32_flat, rem_uint32_ls, rem_uint32_rs},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"rem_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 12, rem_uint64_flat, rem_uint64_ls, rem_uint64_rs},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"rem_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 16, rem_int32_flat, rem_int32_ls, rem_int32_rs},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"rem_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 16, rem_int64_flat, rem_int64_ls, rem_int64_rs},
+		},
+		dtype.Float32: {
+			dtype.Float32: {"rem_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 175, rem_float32_flat, rem_float32_ls, rem_float32_rs},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"rem_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 221, rem_float64_flat, rem_float64_ls, rem_float64_rs},
+		},
+	},
+	387: { // bitand
+		dtype.Bool: {
+			dtype.Bool: {"bitand_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, bitand_bool_flat, bitand_bool_ls, bitand_bool_rs},
+		},
+		dtype.Uint8: {
+			dtype.Uint8: {"bitand_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, bitand_uint8_flat, bitand_uint8_ls, bitand_uint8_rs},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"bitand_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, bitand_uint32_flat, bitand_uint32_ls, bitand_uint32_rs},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"bitand_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, bitand_uint64_flat, bitand_uint64_ls, bitand_uint64_rs},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"bitand_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, bitand_int32_flat, bitand_int32_ls, bitand_int32_rs},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"bitand_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, bitand_int64_flat, bitand_int64_ls, bitand_int64_rs},
+		},
+	},
+	388: { // bitor
+		dtype.Bool: {
+			dtype.Bool: {"bitor_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, bitor_bool_flat, bitor_bool_ls, bitor_bool_rs},
+		},
+		dtype.Uint8: {
+			dtype.Uint8: {"bitor_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, bitor_uint8_flat, bitor_uint8_ls, bitor_uint8_rs},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"bitor_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, bitor_uint32_flat, bitor_uint32_ls, bitor_uint32_rs},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"bitor_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, bitor_uint64_flat, bitor_uint64_ls, bitor_uint64_rs},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"bitor_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, bitor_int32_flat, bitor_int32_ls, bitor_int32_rs},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"bitor_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, bitor_int64_flat, bitor_int64_ls, bitor_int64_rs},
+		},
+	},
+	389: { // bitxor
+		dtype.Bool: {
+			dtype.Bool: {"bitxor_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, bitxor_bool_flat, bitxor_bool_ls, bitxor_bool_rs},
+		},
+		dtype.Uint8: {
+			dtype.Uint8: {"bitxor_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, bitxor_uint8_flat, bitxor_uint8_ls, bitxor_uint8_rs},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"bitxor_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, bitxor_uint32_flat, bitxor_uint32_ls, bitxor_uint32_rs},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"bitxor_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, bitxor_uint64_flat, bitxor_uint64_ls, bitxor_uint64_rs},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"bitxor_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, bitxor_int32_flat, bitxor_int32_ls, bitxor_int32_rs},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"bitxor_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, bitxor_int64_flat, bitxor_int64_ls, bitxor_int64_rs},
+		},
+	},
+	390: { // bitnot
+		dtype.Uint8: {
+			dtype.Uint8: {"bitnot_uint8", [3]dtype.DType{dtype.Uint8}, 1, bitnot_uint8_flat, nil, nil},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"bitnot_uint32", [3]dtype.DType{dtype.Uint32}, 1, bitnot_uint32_flat, nil, nil},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"bitnot_uint64", [3]dtype.DType{dtype.Uint64}, 1, bitnot_uint64_flat, nil, nil},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"bitnot_int32", [3]dtype.DType{dtype.Int32}, 1, bitnot_int32_flat, nil, nil},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"bitnot_int64", [3]dtype.DType{dtype.Int64}, 1, bitnot_int64_flat, nil, nil},
+		},
+	},
+	391: { // shiftleft
+		dtype.Uint8: {
+			dtype.Uint8: {"shiftleft_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 6, shiftleft_uint8_flat, shiftleft_uint8_ls, shiftleft_uint8_rs},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"shiftleft_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 6, shiftleft_uint32_flat, shiftleft_uint32_ls, shiftleft_uint32_rs},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"shiftleft_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 6, shiftleft_uint64_flat, shiftleft_uint64_ls, shiftleft_uint64_rs},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"shiftleft_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 6, shiftleft_int32_flat, shiftleft_int32_ls, shiftleft_int32_rs},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"shiftleft_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 6, shiftleft_int64_flat, shiftleft_int64_ls, shiftleft_int64_rs},
+		},
+	},
+	392: { // shiftright
+		dtype.Uint8: {
+			dtype.Uint8: {"shiftright_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 6, shiftright_uint8_flat, shiftright_uint8_ls, shiftright_uint8_rs},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"shiftright_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 6, shiftright_uint32_flat, shiftright_uint32_ls, shiftright_uint32_rs},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"shiftright_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 6, shiftright_uint64_flat, shiftright_uint64_ls, shiftright_uint64_rs},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"shiftright_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 7, shiftright_int32_flat, shiftright_int32_ls, shiftright_int32_rs},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"shiftright_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 7, shiftright_int64_flat, shiftright_int64_ls, shiftright_int64_rs},
+		},
+	},
+	393: { // logicaland
+		dtype.Bool: {
+			dtype.Bool: {"logicaland_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, logicaland_bool_flat, logicaland_bool_ls, logicaland_bool_rs},
+		},
+	},
+	394: { // logicalor
+		dtype.Bool: {
+			dtype.Bool: {"logicalor_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, logicalor_bool_flat, logicalor_bool_ls, logicalor_bool_rs},
+		},
+	},
+	395: { // logicalxor
+		dtype.Bool: {
+			dtype.Bool: {"logicalxor_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, logicalxor_bool_flat, logicalxor_bool_ls, logicalxor_bool_rs},
+		},
+	},
+	396: { // logicalnot
+		dtype.Bool: {
+			dtype.Bool: {"logicalnot_bool", [3]dtype.DType{dtype.Bool}, 1, logicalnot_bool_flat, nil, nil},
+		},
+	},
+	448: { // floor
+		dtype.Bool: {
+			dtype.Bool: {"floor_bool", [3]dtype.DType{dtype.Bool}, 1, floor_bool_flat, nil, nil},
+		},
+		dtype.Uint8: {
+			dtype.Uint8: {"floor_uint8", [3]dtype.DType{dtype.Uint8}, 1, floor_uint8_flat, nil, nil},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"floor_uint32", [3]dtype.DType{dtype.Uint32}, 1, floor_uint32_flat, nil, nil},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"floor_uint64", [3]dtype.DType{dtype.Uint64}, 1, floor_uint64_flat, nil, nil},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"floor_int32", [3]dtype.DType{dtype.Int32}, 1, floor_int32_flat, nil, nil},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"floor_int64", [3]dtype.DType{dtype.Int64}, 1, floor_int64_flat, nil, nil},
+		},
+		dtype.Float32: {
+			dtype.Float32: {"floor_float32", [3]dtype.DType{dtype.Float32}, 14, floor_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"floor_float64", [3]dtype.DType{dtype.Float64}, 14, floor_float64_flat, nil, nil},
+		},
+	},
+	449: { // ceil
+		dtype.Bool: {
+			dtype.Bool: {"ceil_bool", [3]dtype.DType{dtype.Bool}, 1, ceil_bool_flat, nil, nil},
+		},
+		dtype.Uint8: {
+			dtype.Uint8: {"ceil_uint8", [3]dtype.DType{dtype.Uint8}, 1, ceil_uint8_flat, nil, nil},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"ceil_uint32", [3]dtype.DType{dtype.Uint32}, 1, ceil_uint32_flat, nil, nil},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"ceil_uint64", [3]dtype.DType{dtype.Uint64}, 1, ceil_uint64_flat, nil, nil},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"ceil_int32", [3]dtype.DType{dtype.Int32}, 1, ceil_int32_flat, nil, nil},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"ceil_int64", [3]dtype.DType{dtype.Int64}, 1, ceil_int64_flat, nil, nil},
+		},
+		dtype.Float32: {
+			dtype.Float32: {"ceil_float32", [3]dtype.DType{dtype.Float32}, 20, ceil_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"ceil_float64", [3]dtype.DType{dtype.Float64}, 20, ceil_float64_flat, nil, nil},
+		},
+	},
+	450: { // trunc
+		dtype.Bool: {
+			dtype.Bool: {"trunc_bool", [3]dtype.DType{dtype.Bool}, 1, trunc_bool_flat, nil, nil},
+		},
+		dtype.Uint8: {
+			dtype.Uint8: {"trunc_uint8", [3]dtype.DType{dtype.Uint8}, 1, trunc_uint8_flat, nil, nil},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"trunc_uint32", [3]dtype.DType{dtype.Uint32}, 1, trunc_uint32_flat, nil, nil},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"trunc_uint64", [3]dtype.DType{dtype.Uint64}, 1, trunc_uint64_flat, nil, nil},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"trunc_int32", [3]dtype.DType{dtype.Int32}, 1, trunc_int32_flat, nil, nil},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"trunc_int64", [3]dtype.DType{dtype.Int64}, 1, trunc_int64_flat, nil, nil},
+		},
+		dtype.Float32: {
+			dtype.Float32: {"trunc_float32", [3]dtype.DType{dtype.Float32}, 14, trunc_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"trunc_float64", [3]dtype.DType{dtype.Float64}, 14, trunc_float64_flat, nil, nil},
+		},
+	},
+	451: { // round
+		dtype.Bool: {
+			dtype.Bool: {"round_bool", [3]dtype.DType{dtype.Bool}, 1, round_bool_flat, nil, nil},
+		},
+		dtype.Uint8: {
+			dtype.Uint8: {"round_uint8", [3]dtype.DType{dtype.Uint8}, 1, round_uint8_flat, nil, nil},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"round_uint32", [3]dtype.DType{dtype.Uint32}, 1, round_uint32_flat, nil, nil},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"round_uint64", [3]dtype.DType{dtype.Uint64}, 1, round_uint64_flat, nil, nil},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"round_int32", [3]dtype.DType{dtype.Int32}, 1, round_int32_flat, nil, nil},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"round_int64", [3]dtype.DType{dtype.Int64}, 1, round_int64_flat, nil, nil},
+		},
+		dtype.Float32: {
+			dtype.Float32: {"round_float32", [3]dtype.DType{dtype.Float32}, 11, round_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"round_float64", [3]dtype.DType{dtype.Float64}, 11, round_float64_flat, nil, nil},
+		},
+	},
+	452: { // frac
+		dtype.Uint8: {
+			dtype.Uint8: {"frac_uint8", [3]dtype.DType{dtype.Uint8}, 1, frac_uint8_flat, nil, nil},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"frac_uint32", [3]dtype.DType{dtype.Uint32}, 1, frac_uint32_flat, nil, nil},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"frac_uint64", [3]dtype.DType{dtype.Uint64}, 1, frac_uint64_flat, nil, nil},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"frac_int32", [3]dtype.DType{dtype.Int32}, 1, frac_int32_flat, nil, nil},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"frac_int64", [3]dtype.DType{dtype.Int64}, 1, frac_int64_flat, nil, nil},
+		},
+		dtype.Float32: {
+			dtype.Float32: {"frac_float32", [3]dtype.DType{dtype.Float32}, 15, frac_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"frac_float64", [3]dtype.DType{dtype.Float64}, 15, frac_float64_flat, nil, nil},
+		},
+	},
+	453: { // sign
+		dtype.Bool: {
+			dtype.Bool: {"sign_bool", [3]dtype.DType{dtype.Bool}, 1, sign_bool_flat, nil, nil},
+		},
+		dtype.Uint8: {
+			dtype.Uint8: {"sign_uint8", [3]dtype.DType{dtype.Uint8}, 2, sign_uint8_flat, nil, nil},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"sign_uint32", [3]dtype.DType{dtype.Uint32}, 2, sign_uint32_flat, nil, nil},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"sign_uint64", [3]dtype.DType{dtype.Uint64}, 2, sign_uint64_flat, nil, nil},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"sign_int32", [3]dtype.DType{dtype.Int32}, 4, sign_int32_flat, nil, nil},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"sign_int64", [3]dtype.DType{dtype.Int64}, 4, sign_int64_flat, nil, nil},
+		},
+		dtype.Float32: {
+			dtype.Float32: {"sign_float32", [3]dtype.DType{dtype.Float32}, 6, sign_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"sign_float64", [3]dtype.DType{dtype.Float64}, 6, sign_float64_flat, nil, nil},
+		},
+	},
+	454: { // copysign
+		dtype.Float32: {
+			dtype.Float32: {"copysign_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 11, copysign_float32_flat, copysign_float32_ls, copysign_float32_rs},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"copysign_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 11, copysign_float64_flat, copysign_float64_ls, copysign_float64_rs},
+		},
+	},
+	455: { // nextafter
+		dtype.Float32: {
+			dtype.Float32: {"nextafter_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 22, nextafter_float32_flat, nextafter_float32_ls, nextafter_float32_rs},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"nextafter_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 22, nextafter_float64_flat, nextafter_float64_ls, nextafter_float64_rs},
+		},
+	},
+	456: { // signbit
+		dtype.Bool: {
+			dtype.Bool: {"signbit_bool", [3]dtype.DType{dtype.Bool}, 1, signbit_bool_flat, nil, nil},
+		},
+		dtype.Uint8: {
+			dtype.Bool: {"signbit_uint8_bool", [3]dtype.DType{dtype.Uint8}, 1, signbit_uint8_bool_flat, nil, nil},
+		},
+		dtype.Uint32: {
+			dtype.Bool: {"signbit_uint32_bool", [3]dtype.DType{dtype.Uint32}, 1, signbit_uint32_bool_flat, nil, nil},
+		},
+		dtype.Uint64: {
+			dtype.Bool: {"signbit_uint64_bool", [3]dtype.DType{dtype.Uint64}, 1, signbit_uint64_bool_flat, nil, nil},
+		},
+		dtype.Int32: {
+			dtype.Bool: {"signbit_int32_bool", [3]dtype.DType{dtype.Int32}, 1, signbit_int32_bool_flat, nil, nil},
+		},
+		dtype.Int64: {
+			dtype.Bool: {"signbit_int64_bool", [3]dtype.DType{dtype.Int64}, 1, signbit_int64_bool_flat, nil, nil},
+		},
+		dtype.Float32: {
+			dtype.Bool: {"signbit_float32_bool", [3]dtype.DType{dtype.Float32}, 4, signbit_float32_bool_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Bool: {"signbit_float64_bool", [3]dtype.DType{dtype.Float64}, 4, signbit_float64_bool_flat, nil, nil},
+		},
+	},
+	457: { // isnan
+		dtype.Bool: {
+			dtype.Bool: {"isnan_bool", [3]dtype.DType{dtype.Bool}, 1, isnan_bool_flat, nil, nil},
+		},
+		dtype.Uint8: {
+			dtype.Bool: {"isnan_uint8_bool", [3]dtype.DType{dtype.Uint8}, 1, isnan_uint8_bool_flat, nil, nil},
+		},
+		dtype.Uint32: {
+			dtype.Bool: {"isnan_uint32_bool", [3]dtype.DType{dtype.Uint32}, 1, isnan_uint32_bool_flat, nil, nil},
+		},
+		dtype.Uint64: {
+			dtype.Bool: {"isnan_uint64_bool", [3]dtype.DType{dtype.Uint64}, 1, isnan_uint64_bool_flat, nil, nil},
+		},
+		dtype.Int32: {
+			dtype.Bool: {"isnan_int32_bool", [3]dtype.DType{dtype.Int32}, 1, isnan_int32_bool_flat, nil, nil},
+		},
+		dtype.Int64: {
+			dtype.Bool: {"isnan_int64_bool", [3]dtype.DType{dtype.Int64}, 1, isnan_int64_bool_flat, nil, nil},
+		},
+		dtype.Float32: {
+			dtype.Bool: {"isnan_float32_bool", [3]dtype.DType{dtype.Float32}, 2, isnan_float32_bool_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Bool: {"isnan_float64_bool", [3]dtype.DType{dtype.Float64}, 2, isnan_float64_bool_flat, nil, nil},
+		},
+	},
+	458: { // isinf
+		dtype.Bool: {
+			dtype.Bool: {"isinf_bool", [3]dtype.DType{dtype.Bool}, 1, isinf_bool_flat, nil, nil},
+		},
+		dtype.Uint8: {
+			dtype.Bool: {"isinf_uint8_bool", [3]dtype.DType{dtype.Uint8}, 1, isinf_uint8_bool_flat, nil, nil},
+		},
+		dtype.Uint32: {
+			dtype.Bool: {"isinf_uint32_bool", [3]dtype.DType{dtype.Uint32}, 1, isinf_uint32_bool_flat, nil, nil},
+		},
+		dtype.Uint64: {
+			dtype.Bool: {"isinf_uint64_bool", [3]dtype.DType{dtype.Uint64}, 1, isinf_uint64_bool_flat, nil, nil},
+		},
+		dtype.Int32: {
+			dtype.Bool: {"isinf_int32_bool", [3]dtype.DType{dtype.Int32}, 1, isinf_int32_bool_flat, nil, nil},
+		},
+		dtype.Int64: {
+			dtype.Bool: {"isinf_int64_bool", [3]dtype.DType{dtype.Int64}, 1, isinf_int64_bool_flat, nil, nil},
+		},
+		dtype.Float32: {
+			dtype.Bool: {"isinf_float32_bool", [3]dtype.DType{dtype.Float32}, 4, isinf_float32_bool_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Bool: {"isinf_float64_bool", [3]dtype.DType{dtype.Float64}, 4, isinf_float64_bool_flat, nil, nil},
+		},
+	},
+	459: { // isfinite
+		dtype.Bool: {
+			dtype.Bool: {"isfinite_bool", [3]dtype.DType{dtype.Bool}, 1, isfinite_bool_flat, nil, nil},
+		},
+		dtype.Uint8: {
+			dtype.Bool: {"isfinite_uint8_bool", [3]dtype.DType{dtype.Uint8}, 1, isfinite_uint8_bool_flat, nil, nil},
+		},
+		dtype.Uint32: {
+			dtype.Bool: {"isfinite_uint32_bool", [3]dtype.DType{dtype.Uint32}, 1, isfinite_uint32_bool_flat, nil, nil},
+		},
+		dtype.Uint64: {
+			dtype.Bool: {"isfinite_uint64_bool", [3]dtype.DType{dtype.Uint64}, 1, isfinite_uint64_bool_flat, nil, nil},
+		},
+		dtype.Int32: {
+			dtype.Bool: {"isfinite_int32_bool", [3]dtype.DType{dtype.Int32}, 1, isfinite_int32_bool_flat, nil, nil},
+		},
+		dtype.Int64: {
+			dtype.Bool: {"isfinite_int64_bool", [3]dtype.DType{dtype.Int64}, 1, isfinite_int64_bool_flat, nil, nil},
+		},
+		dtype.Float32: {
+			dtype.Bool: {"isfinite_float32_bool", [3]dtype.DType{dtype.Float32}, 4, isfinite_float32_bool_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Bool: {"isfinite_float64_bool", [3]dtype.DType{dtype.Float64}, 4, isfinite_float64_bool_flat, nil, nil},
 		},
 	},
 }

@@ -21,9 +21,10 @@ type Row struct {
 	Reduce *Reduction // a reduction over Attr.Axes
 	Expand Expand     // a composition of other rows
 
-	Ref   Ref   // an independent reference, for tests
-	Bound Bound // the error allowed against Ref
-	Hot   bool  // gets assembly and embedded PTX
+	Ref   Ref                       // an independent reference, for tests
+	Bound Bound                     // the error allowed against Ref
+	Scale func(x []float64) float64 // the number in whose last place Bound counts; nil: the result
+	Hot   bool                      // gets assembly and embedded PTX
 }
 
 // Expr is an element-wise expression per dtype class; halves will use
