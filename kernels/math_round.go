@@ -78,17 +78,26 @@ func copysignFloat(e *Emit, x, y V) V {
 	return e.Select(signBitOf(e, y), e.Neg(a), a)
 }
 
-// nextafterFloat steps the pattern of x by one: patterns of floats of one sign
-// are ordered as their magnitudes.
+// nextafterFloat works on patterns alone, so that it serves halves as they are:
+// those of one sign are ordered as their magnitudes, and one step further is
+// the next float.
 func nextafterFloat(e *Emit, x, y V) V {
 	d := e.Type(x)
-	u, zero := patternOf(d), e.Const(d, 0)
-	bits, one := e.Cast(u, x), e.Bits(u, 1)
-	away := e.Xor(e.Lt(y, x), e.Lt(zero, x)) // from zero
-	r := e.Cast(d, e.Select(away, e.Add(bits, one), e.Sub(bits, one)))
-	least := e.Cast(d, e.Or(one, e.And(e.Cast(u, y), e.Bits(u, 1<<(8*d.Size()-1)))))
-	r = e.Select(e.Eq(x, zero), least, r)
-	r = e.Select(e.Eq(x, y), y, r)
-	unordered := e.Or(e.Ne(x, x), e.Ne(y, y))
-	return e.Select(unordered, e.Const(d, math.NaN()), r)
+	u := patternOf(d)
+	sign := uint64(1) << (8*d.Size() - 1)
+	top, one, inf := e.Bits(u, sign), e.Bits(u, 1), e.Bits(u, patternOfFloat(d, math.Inf(1)))
+	bx, by := e.Cast(u, x), e.Cast(u, y)
+	ax, ay := e.And(bx, e.Bits(u, sign-1)), e.And(by, e.Bits(u, sign-1))
+	positive := e.Lt(bx, top)
+	key := func(b V) V { // in the order of the floats
+		return e.Select(e.Lt(b, top), e.Or(b, top), e.Not(b))
+	}
+	up := e.Lt(key(bx), key(by))
+	r := e.Select(e.Xor(up, positive), e.Sub(bx, one), e.Add(bx, one))
+	zero := e.Bits(u, 0)
+	r = e.Select(e.Eq(ax, zero), e.Or(one, e.And(by, top)), r)
+	same := e.Or(e.Eq(bx, by), e.Eq(e.Or(ax, ay), zero))
+	r = e.Select(same, by, r)
+	unordered := e.Or(e.Lt(inf, ax), e.Lt(inf, ay))
+	return e.Cast(d, e.Select(unordered, e.Bits(u, patternOfFloat(d, math.NaN())), r))
 }

@@ -43,7 +43,7 @@ var dataRows = map[Op]Row{
 		Bound: Bound{6, 6}, // of the quantile; measured 4.7 at most, mostly below 2
 	},
 	BitCast: {
-		Name: "bitcast", Arity: 1, Rule: RuleBits, Kinds: Numeric,
+		Name: "bitcast", Arity: 1, Rule: RuleBits, Kinds: Numeric, Raw: true,
 		Doc:  "the bits of x read as Attr.DType, which has the same size",
 		Expr: Expr{Float32: same, Float64: same, Int: same}, // to its own type; Emit.Cast serves the others
 	},

@@ -20,23 +20,26 @@ const (
 var intRows = map[Op]Row{
 	FloorDiv: {
 		Name: "floordiv", Arity: 2, Rule: RulePromote, Kinds: Numeric,
-		Doc:   "x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x",
-		Expr:  arithmetic(on2V(floorDiv), nil),
-		Ref:   Ref{on2(refFloorDiv), on2(refFloorDivInt)},
-		Bound: Bound{0.5, 1}, // of a tie beyond 2^mantissa either neighbour
+		Doc:     "x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x",
+		Expr:    arithmetic(on2V(floorDiv), nil),
+		Ref:     Ref{on2(refFloorDiv), on2(refFloorDivInt)},
+		RefUint: on2(func(x, y uint64) uint64 { return refDivUint(y, x/max(y, 1)) }),
+		Bound:   Bound{0.5, 1}, // of a tie beyond 2^mantissa either neighbour
 	},
 	Mod: {
 		Name: "mod", Arity: 2, Rule: RulePromote, Kinds: Numeric,
-		Doc:   "the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN",
-		Expr:  arithmetic(on2V(mod), nil),
-		Ref:   Ref{on2(refMod), on2(refModInt)},
-		Bound: rounded,
+		Doc:     "the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN",
+		Expr:    arithmetic(on2V(mod), nil),
+		Ref:     Ref{on2(refMod), on2(refModInt)},
+		RefUint: on2(func(x, y uint64) uint64 { return refDivUint(y, x%max(y, 1)) }),
+		Bound:   rounded,
 	},
 	Rem: {
 		Name: "rem", Arity: 2, Rule: RulePromote, Kinds: Numeric,
-		Doc:  "the remainder of x / y with the sign of x, exact; integers by zero are 0, floats NaN",
-		Expr: arithmetic(on2V(rem), nil),
-		Ref:  Ref{on2(refRem), on2(refRemInt)},
+		Doc:     "the remainder of x / y with the sign of x, exact; integers by zero are 0, floats NaN",
+		Expr:    arithmetic(on2V(rem), nil),
+		Ref:     Ref{on2(refRem), on2(refRemInt)},
+		RefUint: on2(func(x, y uint64) uint64 { return refDivUint(y, x%max(y, 1)) }),
 	},
 	BitAnd: {
 		Name: "bitand", Arity: 2, Rule: RulePromote, Kinds: Integers | Bools,
@@ -70,9 +73,10 @@ var intRows = map[Op]Row{
 	},
 	ShiftRight: {
 		Name: "shiftright", Arity: 2, Rule: RulePromote, Kinds: Integers,
-		Doc:  "x shifted right by y bits, keeping its sign; 0, or -1 of a negative x, where y is negative or no less than the width",
-		Expr: Expr{Int: on2V(shiftRightBy)},
-		Ref:  Ref{Int: on2(refShiftRight)},
+		Doc:     "x shifted right by y bits, keeping its sign; 0, or -1 of a negative x, where y is negative or no less than the width",
+		Expr:    Expr{Int: on2V(shiftRightBy)},
+		Ref:     Ref{Int: on2(refShiftRight)},
+		RefUint: on2(func(x, n uint64) uint64 { return x >> n }),
 	},
 	LogicalAnd: {
 		Name: "logicaland", Arity: 2, Rule: RuleLogical, Kinds: Bools,

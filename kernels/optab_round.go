@@ -56,9 +56,10 @@ var roundRows = map[Op]Row{
 	},
 	Sign: {
 		Name: "sign", Arity: 1, Rule: RulePromote, Kinds: AllKinds,
-		Doc:  "-1, 0 or 1 as x is below, equal to or above 0; +0 of -0, NaN of NaN",
-		Expr: arithmetic(on1V(signNumber), same),
-		Ref:  Ref{on1(refSign[float64]), on1(refSign[int64])},
+		Doc:     "-1, 0 or 1 as x is below, equal to or above 0; +0 of -0, NaN of NaN",
+		Expr:    arithmetic(on1V(signNumber), same),
+		Ref:     Ref{on1(refSign[float64]), on1(refSign[int64])},
+		RefUint: on1(func(x uint64) uint64 { return min(x, 1) }),
 	},
 	Copysign: {
 		Name: "copysign", Arity: 2, Rule: RuleFloat, Kinds: Floats,
@@ -67,7 +68,7 @@ var roundRows = map[Op]Row{
 		Ref:  Ref{Float: on2(refCopysign)},
 	},
 	Nextafter: {
-		Name: "nextafter", Arity: 2, Rule: RulePromote, Kinds: Floats,
+		Name: "nextafter", Arity: 2, Rule: RulePromote, Kinds: Floats, Raw: true,
 		Doc:  "the float next to x in the direction of y, y where they are equal",
 		Expr: floatsOnly(on2V(nextafterFloat)),
 	},
@@ -76,7 +77,8 @@ var roundRows = map[Op]Row{
 		Doc: "whether x is negative, as -0 is; false for NaN",
 		Expr: Expr{Float32: on1V(signBitOf), Float64: on1V(signBitOf), Bool: answer(0),
 			Int: func(e *Emit, x []V) V { return e.Lt(x[0], e.Const(e.Type(x[0]), 0)) }},
-		Ref: Ref{on1(refSignbit), on1(func(x int64) int64 { return x & math.MinInt64 })},
+		Ref:     Ref{on1(refSignbit), on1(func(x int64) int64 { return x & math.MinInt64 })},
+		RefUint: on1(func(uint64) uint64 { return 0 }),
 	},
 	IsNaN: {
 		Name: "isnan", Arity: 1, Rule: RuleCompare, Kinds: AllKinds,

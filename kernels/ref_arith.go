@@ -66,7 +66,7 @@ func refNumber(x, y float64, extremum func(x, y float64) float64) float64 {
 	return extremum(x, y)
 }
 
-func refClip[T float64 | int64](x []T) T { return min(max(x[0], x[1]), x[2]) }
+func refClip[T float64 | int64 | uint64](x []T) T { return min(max(x[0], x[1]), x[2]) }
 
 func refMaskedFill[T float64 | int64](x []T) T {
 	if x[1] != 0 {

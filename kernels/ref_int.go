@@ -87,3 +87,11 @@ func refMod(x, y float64) float64 {
 		return r
 	}
 }
+
+// refDivUint is r, a quotient by y or its remainder, but 0 of a y of 0.
+func refDivUint(y, r uint64) uint64 {
+	if y == 0 {
+		return 0
+	}
+	return r
+}

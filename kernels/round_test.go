@@ -13,21 +13,39 @@ import (
 
 // TestNextafter: a neighbour depends on the dtype, so that there is no Row.Ref.
 func TestNextafter(t *testing.T) {
-	for _, d := range []dtype.DType{dtype.Float32, dtype.Float64} {
+	for _, d := range []dtype.DType{dtype.Float16, dtype.BFloat16, dtype.Float32, dtype.Float64} {
 		types := []dtype.DType{d, d}
 		body, err := RowBody(Nextafter, types, d)
 		require.NoError(t, err)
 		for _, p := range combinations(types) {
-			x, y := floatOf(d, p[0]), floatOf(d, p[1])
-			want := math.Nextafter(x, y)
-			switch {
-			case x == y:
-				want = y // as C has it; Go returns x, which matters for zeros
-			case d == dtype.Float32:
-				want = float64(math.Nextafter32(float32(x), float32(y)))
-			}
+			want := neighbour(d, p[0], p[1])
 			got := body.Eval(p)[0]
-			require.True(t, sameValue(d, patternOfFloat(d, want), got), "nextafter(%v, %v) = %v, want %v", x, y, floatOf(d, got), want)
+			require.True(t, sameValue(d, want, got), "nextafter(%v, %v) of %v = %#x, want %#x", floatOf(d, p[0]), floatOf(d, p[1]), d, got, want)
+		}
+	}
+}
+
+// neighbour finds the next value without bits: by ever smaller steps from x
+// towards y, as long as they change it.
+func neighbour(d dtype.DType, px, py uint64) uint64 {
+	x, y := floatOf(d, px), floatOf(d, py)
+	switch {
+	case x == y:
+		return py // as C has it; Go returns x, which matters for zeros
+	case d == dtype.Float64:
+		return math.Float64bits(math.Nextafter(x, y))
+	case d == dtype.Float32:
+		return f32Bits(math.Nextafter32(float32(x), float32(y)))
+	case x != x || y != y:
+		return patternOfFloat(d, math.NaN())
+	}
+	greatest := floatOf(d, patternOfFloat(d, math.Inf(1))-1)
+	if math.IsInf(x, 0) {
+		return patternOfFloat(d, math.Copysign(greatest, x))
+	}
+	for step := 0x1p-150; ; step *= 2 { // float64 holds x plus half a step exactly, or nearly
+		if next := patternOfFloat(d, x+math.Copysign(step, y-x)); floatOf(d, next) != x {
+			return next
 		}
 	}
 }
