@@ -39,8 +39,7 @@ func cosh(e *Emit, x V) V { return halfSum(e, e.Abs(x), false) }
 func halfSum(e *Emit, a V, difference bool) V {
 	f := formatOf(e, a)
 	zero := e.Const(f.float, 0)
-	big, small, k := f.partsTwo(e, two{atMost(e, a, f.high+1), zero})
-	h := fastTwoSum(e, big, small)
+	h, k := f.expTwo(e, two{atMost(e, a, f.high+1), zero})
 	power := f.noMore(e, k)
 	c := f.pow2(e, e.Sub(e.Const(f.integer, 0), e.Add(power, power)))
 	v := quotient(e, two{c, zero}, h)

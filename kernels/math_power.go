@@ -13,7 +13,8 @@ func pow(e *Emit, x, y V) V {
 	l := f.log(e, a)
 	l.hi = logLimits(e, a, l.hi)
 	l.lo = e.Select(e.And(finite(e, a), e.Lt(zero, a)), l.lo, zero)
-	r := f.expTwo(e, twoProductWith(e, l, y))
+	p := twoProduct(e, l.hi, y)
+	r := f.expOf(e, two{p.hi, e.Fma(l.lo, y, p.lo)})
 	r = e.Select(e.Eq(a, one), one, r)
 
 	whole, odd := f.integral(e, y)
@@ -23,19 +24,13 @@ func pow(e *Emit, x, y V) V {
 	return e.Select(e.Or(e.Eq(x, one), e.Eq(y, zero)), one, r)
 }
 
-// twoProductWith returns a·y.
-func twoProductWith(e *Emit, a two, y V) two {
-	p := twoProduct(e, a.hi, y)
-	return two{p.hi, e.Fma(a.lo, y, p.lo)}
-}
-
-// expTwo returns e^(x.hi+x.lo). Beyond the limits x.lo may be NaN; it counts
+// expOf returns e^(x.hi+x.lo), rounded. Beyond the limits x.lo may be NaN; it counts
 // for nothing there.
-func (f *expFormat) expTwo(e *Emit, x two) V {
+func (f *expFormat) expOf(e *Emit, x two) V {
 	inside := e.And(e.Lt(e.Const(f.float, f.low), x.hi), e.Lt(x.hi, e.Const(f.float, f.high)))
 	lo := e.Select(inside, x.lo, e.Const(f.float, 0))
-	big, small, k := f.partsTwo(e, two{f.between(e, x.hi, f.low, f.high), lo})
-	return f.scale(e, e.Add(big, small), k)
+	h, k := f.expTwo(e, two{f.between(e, x.hi, f.low, f.high), lo})
+	return f.scale(e, h.hi, k)
 }
 
 // integral reports whether y is an integer, and an odd one. Added to
@@ -65,8 +60,7 @@ func logAddExp(e *Emit, x, y V) V {
 	d := twoSum(e, l, e.Neg(m))
 	d.hi = e.Select(e.Eq(x, y), zero, d.hi)
 	lo := e.Select(e.And(e.Lt(e.Const(f.float, f.low), d.hi), finite(e, m)), d.lo, zero)
-	big, small, k := f.partsTwo(e, two{f.between(e, d.hi, f.low, 0), lo})
-	h := fastTwoSum(e, big, small)
+	h, k := f.expTwo(e, two{f.between(e, d.hi, f.low, 0), lo})
 	a, b := f.halves(e, k)
 	t := two{product(e, e.Mul(h.hi, a), b), product(e, e.Mul(h.lo, a), b)}
 

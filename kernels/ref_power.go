@@ -129,18 +129,22 @@ func refPow(x, y float64) float64 {
 	return r
 }
 
-// refPowInt multiplies bit by bit, modulo 2^64.
+// refPowInt is refPowUint, or for negative y the truncated reciprocal.
 func refPowInt(x, y int64) int64 {
-	if y < 0 {
-		switch {
-		case x == 1, x == -1 && y%2 == 0:
-			return 1
-		case x == -1:
-			return -1
-		}
-		return 0
+	switch {
+	case y >= 0:
+		return int64(refPowUint(uint64(x), uint64(y)))
+	case x == 1, x == -1 && y%2 == 0:
+		return 1
+	case x == -1:
+		return -1
 	}
-	r := int64(1)
+	return 0
+}
+
+// refPowUint multiplies bit by bit, modulo 2^64.
+func refPowUint(x, y uint64) uint64 {
+	r := uint64(1)
 	for ; y > 0; y >>= 1 {
 		if y&1 == 1 {
 			r *= x

@@ -140,6 +140,90 @@ func (t *Tensor) Sigmoid() *Tensor {
 	return apply(Call{Op: kernels.Sigmoid}, t)
 }
 
+// Exp2 returns 2 to the power x; integers become float32. x is t.
+func (t *Tensor) Exp2() *Tensor {
+	return apply(Call{Op: kernels.Exp2}, t)
+}
+
+// Expm1 returns e to the power x, less 1, accurate near 0; -0 of -0; integers become float32. x is t.
+func (t *Tensor) Expm1() *Tensor {
+	return apply(Call{Op: kernels.Expm1}, t)
+}
+
+// Log1p returns the natural logarithm of 1 + x, accurate near 0; -0 of -0, -Inf of -1, NaN below; integers become float32. x is t.
+func (t *Tensor) Log1p() *Tensor {
+	return apply(Call{Op: kernels.Log1p}, t)
+}
+
+// Log2 returns the logarithm of x to base 2, exact for powers of 2; -Inf of zero, NaN below; integers become float32. x is t.
+func (t *Tensor) Log2() *Tensor {
+	return apply(Call{Op: kernels.Log2}, t)
+}
+
+// Log10 returns the logarithm of x to base 10; -Inf of zero, NaN below; integers become float32. x is t.
+func (t *Tensor) Log10() *Tensor {
+	return apply(Call{Op: kernels.Log10}, t)
+}
+
+// LogAddExp returns log(e^x + e^y), with no overflow; integers become float32. x is t and y is u, which broadcast.
+func (t *Tensor) LogAddExp(u *Tensor) *Tensor {
+	return apply(Call{Op: kernels.LogAddExp}, t, u)
+}
+
+// LogAddExpAssign writes LogAddExp(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) LogAddExpAssign(u *Tensor) error { return Into(t, kernels.LogAddExp, t, u) }
+
+// Pow returns x to the power y, 1 where y is 0 or x is 1; NaN of a negative x and a y that is no integer; integers wrap, those to a negative power are 1/x truncated (0 of 0); of bools it is x or not y. x is t and y is u, which broadcast.
+func (t *Tensor) Pow(u *Tensor) *Tensor {
+	return apply(Call{Op: kernels.Pow}, t, u)
+}
+
+// PowAssign writes Pow(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) PowAssign(u *Tensor) error { return Into(t, kernels.Pow, t, u) }
+
+// Cbrt returns the cube root of x, of its sign; integers become float32. x is t.
+func (t *Tensor) Cbrt() *Tensor {
+	return apply(Call{Op: kernels.Cbrt}, t)
+}
+
+// Rsqrt returns 1 / the square root of x; ±Inf of ±0, NaN below zero; integers become float32. x is t.
+func (t *Tensor) Rsqrt() *Tensor {
+	return apply(Call{Op: kernels.Rsqrt}, t)
+}
+
+// Hypot returns the square root of x² + y², which may not fit themselves; Inf where x or y is infinite, the other NaN or not; integers become float32. x is t and y is u, which broadcast.
+func (t *Tensor) Hypot(u *Tensor) *Tensor {
+	return apply(Call{Op: kernels.Hypot}, t, u)
+}
+
+// HypotAssign writes Hypot(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) HypotAssign(u *Tensor) error { return Into(t, kernels.Hypot, t, u) }
+
+// Sinh returns the hyperbolic sine of x; integers become float32. x is t.
+func (t *Tensor) Sinh() *Tensor {
+	return apply(Call{Op: kernels.Sinh}, t)
+}
+
+// Cosh returns the hyperbolic cosine of x; integers become float32. x is t.
+func (t *Tensor) Cosh() *Tensor {
+	return apply(Call{Op: kernels.Cosh}, t)
+}
+
+// Asinh returns the inverse hyperbolic sine of x; integers become float32. x is t.
+func (t *Tensor) Asinh() *Tensor {
+	return apply(Call{Op: kernels.Asinh}, t)
+}
+
+// Acosh returns the inverse hyperbolic cosine of x; NaN below 1; integers become float32. x is t.
+func (t *Tensor) Acosh() *Tensor {
+	return apply(Call{Op: kernels.Acosh}, t)
+}
+
+// Atanh returns the inverse hyperbolic tangent of x; ±Inf of ±1, NaN beyond; integers become float32. x is t.
+func (t *Tensor) Atanh() *Tensor {
+	return apply(Call{Op: kernels.Atanh}, t)
+}
+
 // Cast returns x as d: floats to integers truncate and saturate, NaN becomes 0; integers wrap. x is t.
 func (t *Tensor) Cast(d dtype.DType) *Tensor {
 	return apply(Call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}, t)
