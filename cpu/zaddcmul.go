@@ -24,6 +24,21 @@ func addcmul_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// addcmul_uint16_flat: x + y * z, rounded once; integers wrap.
+func addcmul_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	c := unsafe.Slice((*uint16)(p[3]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		x2 := c[i]
+		v2 := x1 * x2
+		d[i] = v2 + x0
+	}
+}
+
 // addcmul_uint32_flat: x + y * z, rounded once; integers wrap.
 func addcmul_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -45,6 +60,36 @@ func addcmul_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
 	b := unsafe.Slice((*uint64)(p[2]), n)[:len(d)]
 	c := unsafe.Slice((*uint64)(p[3]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		x2 := c[i]
+		v2 := x1 * x2
+		d[i] = v2 + x0
+	}
+}
+
+// addcmul_int8_flat: x + y * z, rounded once; integers wrap.
+func addcmul_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int8)(p[2]), n)[:len(d)]
+	c := unsafe.Slice((*int8)(p[3]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		x2 := c[i]
+		v2 := x1 * x2
+		d[i] = v2 + x0
+	}
+}
+
+// addcmul_int16_flat: x + y * z, rounded once; integers wrap.
+func addcmul_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int16)(p[2]), n)[:len(d)]
+	c := unsafe.Slice((*int16)(p[3]), n)[:len(d)]
 	for i := range d {
 		x0 := a[i]
 		x1 := b[i]

@@ -17,6 +17,56 @@ func bitcast_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// bitcast_uint8_int8_flat: the bits of x read as Attr.DType, which has the same size.
+func bitcast_uint8_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*uint8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int8(x0)
+	}
+}
+
+// bitcast_uint16_flat: the bits of x read as Attr.DType, which has the same size.
+func bitcast_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0
+	}
+}
+
+// bitcast_uint16_int16_flat: the bits of x read as Attr.DType, which has the same size.
+func bitcast_uint16_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int16(x0)
+	}
+}
+
+// bitcast_uint16_float16_flat: the bits of x read as Attr.DType, which has the same size.
+func bitcast_uint16_float16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint16(x0)
+	}
+}
+
+// bitcast_uint16_bfloat16_flat: the bits of x read as Attr.DType, which has the same size.
+func bitcast_uint16_bfloat16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint16(x0)
+	}
+}
+
 // bitcast_uint32_flat: the bits of x read as Attr.DType, which has the same size.
 func bitcast_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -77,6 +127,66 @@ func bitcast_uint64_float64_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// bitcast_int8_uint8_flat: the bits of x read as Attr.DType, which has the same size.
+func bitcast_int8_uint8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint8(x0)
+	}
+}
+
+// bitcast_int8_flat: the bits of x read as Attr.DType, which has the same size.
+func bitcast_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0
+	}
+}
+
+// bitcast_int16_uint16_flat: the bits of x read as Attr.DType, which has the same size.
+func bitcast_int16_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint16(x0)
+	}
+}
+
+// bitcast_int16_flat: the bits of x read as Attr.DType, which has the same size.
+func bitcast_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0
+	}
+}
+
+// bitcast_int16_float16_flat: the bits of x read as Attr.DType, which has the same size.
+func bitcast_int16_float16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint16(x0)
+	}
+}
+
+// bitcast_int16_bfloat16_flat: the bits of x read as Attr.DType, which has the same size.
+func bitcast_int16_bfloat16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint16(x0)
+	}
+}
+
 // bitcast_int32_uint32_flat: the bits of x read as Attr.DType, which has the same size.
 func bitcast_int32_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -134,6 +244,86 @@ func bitcast_int64_float64_flat(n int, p *[4]unsafe.Pointer) {
 	for i := range d {
 		x0 := a[i]
 		d[i] = math.Float64frombits(uint64(x0))
+	}
+}
+
+// bitcast_float16_uint16_flat: the bits of x read as Attr.DType, which has the same size.
+func bitcast_float16_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint16(x0)
+	}
+}
+
+// bitcast_float16_int16_flat: the bits of x read as Attr.DType, which has the same size.
+func bitcast_float16_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int16(x0)
+	}
+}
+
+// bitcast_float16_flat: the bits of x read as Attr.DType, which has the same size.
+func bitcast_float16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0
+	}
+}
+
+// bitcast_float16_bfloat16_flat: the bits of x read as Attr.DType, which has the same size.
+func bitcast_float16_bfloat16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint16(x0)
+	}
+}
+
+// bitcast_bfloat16_uint16_flat: the bits of x read as Attr.DType, which has the same size.
+func bitcast_bfloat16_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint16(x0)
+	}
+}
+
+// bitcast_bfloat16_int16_flat: the bits of x read as Attr.DType, which has the same size.
+func bitcast_bfloat16_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int16(x0)
+	}
+}
+
+// bitcast_bfloat16_float16_flat: the bits of x read as Attr.DType, which has the same size.
+func bitcast_bfloat16_float16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint16(x0)
+	}
+}
+
+// bitcast_bfloat16_flat: the bits of x read as Attr.DType, which has the same size.
+func bitcast_bfloat16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0
 	}
 }
 

@@ -16,6 +16,16 @@ func bitnot_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// bitnot_uint16_flat: the bits that are not set in x; of a bool LogicalNot serves.
+func bitnot_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = ^x0
+	}
+}
+
 // bitnot_uint32_flat: the bits that are not set in x; of a bool LogicalNot serves.
 func bitnot_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -30,6 +40,26 @@ func bitnot_uint32_flat(n int, p *[4]unsafe.Pointer) {
 func bitnot_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint64)(p[0]), n)
 	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = ^x0
+	}
+}
+
+// bitnot_int8_flat: the bits that are not set in x; of a bool LogicalNot serves.
+func bitnot_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = ^x0
+	}
+}
+
+// bitnot_int16_flat: the bits that are not set in x; of a bool LogicalNot serves.
+func bitnot_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
 	for i := range d {
 		x0 := a[i]
 		d[i] = ^x0

@@ -27,6 +27,16 @@ func ceil_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// ceil_uint16_flat: the least integer not below x, as a float; integers stay.
+func ceil_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0
+	}
+}
+
 // ceil_uint32_flat: the least integer not below x, as a float; integers stay.
 func ceil_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -41,6 +51,26 @@ func ceil_uint32_flat(n int, p *[4]unsafe.Pointer) {
 func ceil_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint64)(p[0]), n)
 	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0
+	}
+}
+
+// ceil_int8_flat: the least integer not below x, as a float; integers stay.
+func ceil_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0
+	}
+}
+
+// ceil_int16_flat: the least integer not below x, as a float; integers stay.
+func ceil_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
 	for i := range d {
 		x0 := a[i]
 		d[i] = x0

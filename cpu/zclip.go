@@ -39,6 +39,23 @@ func clip_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// clip_uint16_flat: x, but y where x is below it, and then z where that is above it; NaN wins from any side.
+func clip_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	c := unsafe.Slice((*uint16)(p[3]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		x2 := c[i]
+		v2 := x0 < x1
+		v3 := selectUint16(v2, x1, x0)
+		v5 := x2 < v3
+		d[i] = selectUint16(v5, x2, v3)
+	}
+}
+
 // clip_uint32_flat: x, but y where x is below it, and then z where that is above it; NaN wins from any side.
 func clip_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -70,6 +87,40 @@ func clip_uint64_flat(n int, p *[4]unsafe.Pointer) {
 		v3 := selectUint64(v2, x1, x0)
 		v5 := x2 < v3
 		d[i] = selectUint64(v5, x2, v3)
+	}
+}
+
+// clip_int8_flat: x, but y where x is below it, and then z where that is above it; NaN wins from any side.
+func clip_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int8)(p[2]), n)[:len(d)]
+	c := unsafe.Slice((*int8)(p[3]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		x2 := c[i]
+		v2 := x0 < x1
+		v3 := selectInt8(v2, x1, x0)
+		v5 := x2 < v3
+		d[i] = selectInt8(v5, x2, v3)
+	}
+}
+
+// clip_int16_flat: x, but y where x is below it, and then z where that is above it; NaN wins from any side.
+func clip_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int16)(p[2]), n)[:len(d)]
+	c := unsafe.Slice((*int16)(p[3]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		x2 := c[i]
+		v2 := x0 < x1
+		v3 := selectInt16(v2, x1, x0)
+		v5 := x2 < v3
+		d[i] = selectInt16(v5, x2, v3)
 	}
 }
 

@@ -58,6 +58,55 @@ func floordiv_uint8_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// floordiv_uint16_flat: x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x.
+func floordiv_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	c1 := uint16(0x0)
+	c3 := uint16(0x1)
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		v2 := x1 == c1
+		v4 := selectUint16(v2, c3, x1)
+		v6 := x0 / v4
+		d[i] = selectUint16(v2, c1, v6)
+	}
+}
+
+// floordiv_uint16_ls: x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x, the left operand one element.
+func floordiv_uint16_ls(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	x0 := *(*uint16)(p[1])
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	c1 := uint16(0x0)
+	c3 := uint16(0x1)
+	for i := range d {
+		x1 := b[i]
+		v2 := x1 == c1
+		v4 := selectUint16(v2, c3, x1)
+		v6 := x0 / v4
+		d[i] = selectUint16(v2, c1, v6)
+	}
+}
+
+// floordiv_uint16_rs: x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x, the right operand one element.
+func floordiv_uint16_rs(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	x1 := *(*uint16)(p[2])
+	c1 := uint16(0x0)
+	c3 := uint16(0x1)
+	for i := range d {
+		x0 := a[i]
+		v2 := x1 == c1
+		v4 := selectUint16(v2, c3, x1)
+		v6 := x0 / v4
+		d[i] = selectUint16(v2, c1, v6)
+	}
+}
+
 // floordiv_uint32_flat: x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x.
 func floordiv_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -156,6 +205,70 @@ func floordiv_uint64_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// floordiv_int8_flat: x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x.
+func floordiv_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int8)(p[2]), n)[:len(d)]
+	c1 := int8(-128)
+	c4 := int8(-1)
+	c7 := int8(0)
+	c10 := int8(1)
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		v2 := x0 == c1
+		v5 := x1 == c4
+		v6 := v2 && v5
+		v8 := x1 == c7
+		v9 := v8 || v6
+		v11 := selectInt8(v9, c10, x1)
+		v12 := x0 / v11
+		v13 := v12 * v11
+		v14 := x0 - v13
+		v15 := v14 ^ v11
+		v16 := v15 < c7
+		v17 := v14 == c7
+		v18 := !v17
+		v19 := v18 && v16
+		v20 := v12 - c10
+		v21 := selectInt8(v19, v20, v12)
+		d[i] = selectInt8(v8, c7, v21)
+	}
+}
+
+// floordiv_int16_flat: x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x.
+func floordiv_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int16)(p[2]), n)[:len(d)]
+	c1 := int16(-32768)
+	c4 := int16(-1)
+	c7 := int16(0)
+	c10 := int16(1)
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		v2 := x0 == c1
+		v5 := x1 == c4
+		v6 := v2 && v5
+		v8 := x1 == c7
+		v9 := v8 || v6
+		v11 := selectInt16(v9, c10, x1)
+		v12 := x0 / v11
+		v13 := v12 * v11
+		v14 := x0 - v13
+		v15 := v14 ^ v11
+		v16 := v15 < c7
+		v17 := v14 == c7
+		v18 := !v17
+		v19 := v18 && v16
+		v20 := v12 - c10
+		v21 := selectInt16(v19, v20, v12)
+		d[i] = selectInt16(v8, c7, v21)
+	}
+}
+
 // floordiv_int32_flat: x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x.
 func floordiv_int32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int32)(p[0]), n)
@@ -188,68 +301,6 @@ func floordiv_int32_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// floordiv_int32_ls: x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x, the left operand one element.
-func floordiv_int32_ls(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*int32)(p[0]), n)
-	x0 := *(*int32)(p[1])
-	b := unsafe.Slice((*int32)(p[2]), n)[:len(d)]
-	c1 := int32(-2147483648)
-	c4 := int32(-1)
-	c7 := int32(0)
-	c10 := int32(1)
-	for i := range d {
-		x1 := b[i]
-		v2 := x0 == c1
-		v5 := x1 == c4
-		v6 := v2 && v5
-		v8 := x1 == c7
-		v9 := v8 || v6
-		v11 := selectInt32(v9, c10, x1)
-		v12 := x0 / v11
-		v13 := v12 * v11
-		v14 := x0 - v13
-		v15 := v14 ^ v11
-		v16 := v15 < c7
-		v17 := v14 == c7
-		v18 := !v17
-		v19 := v18 && v16
-		v20 := v12 - c10
-		v21 := selectInt32(v19, v20, v12)
-		d[i] = selectInt32(v8, c7, v21)
-	}
-}
-
-// floordiv_int32_rs: x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x, the right operand one element.
-func floordiv_int32_rs(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*int32)(p[0]), n)
-	a := unsafe.Slice((*int32)(p[1]), n)[:len(d)]
-	x1 := *(*int32)(p[2])
-	c1 := int32(-2147483648)
-	c4 := int32(-1)
-	c7 := int32(0)
-	c10 := int32(1)
-	for i := range d {
-		x0 := a[i]
-		v2 := x0 == c1
-		v5 := x1 == c4
-		v6 := v2 && v5
-		v8 := x1 == c7
-		v9 := v8 || v6
-		v11 := selectInt32(v9, c10, x1)
-		v12 := x0 / v11
-		v13 := v12 * v11
-		v14 := x0 - v13
-		v15 := v14 ^ v11
-		v16 := v15 < c7
-		v17 := v14 == c7
-		v18 := !v17
-		v19 := v18 && v16
-		v20 := v12 - c10
-		v21 := selectInt32(v19, v20, v12)
-		d[i] = selectInt32(v8, c7, v21)
-	}
-}
-
 // floordiv_int64_flat: x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x.
 func floordiv_int64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int64)(p[0]), n)
@@ -262,68 +313,6 @@ func floordiv_int64_flat(n int, p *[4]unsafe.Pointer) {
 	for i := range d {
 		x0 := a[i]
 		x1 := b[i]
-		v2 := x0 == c1
-		v5 := x1 == c4
-		v6 := v2 && v5
-		v8 := x1 == c7
-		v9 := v8 || v6
-		v11 := selectInt64(v9, c10, x1)
-		v12 := x0 / v11
-		v13 := v12 * v11
-		v14 := x0 - v13
-		v15 := v14 ^ v11
-		v16 := v15 < c7
-		v17 := v14 == c7
-		v18 := !v17
-		v19 := v18 && v16
-		v20 := v12 - c10
-		v21 := selectInt64(v19, v20, v12)
-		d[i] = selectInt64(v8, c7, v21)
-	}
-}
-
-// floordiv_int64_ls: x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x, the left operand one element.
-func floordiv_int64_ls(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*int64)(p[0]), n)
-	x0 := *(*int64)(p[1])
-	b := unsafe.Slice((*int64)(p[2]), n)[:len(d)]
-	c1 := int64(-9223372036854775808)
-	c4 := int64(-1)
-	c7 := int64(0)
-	c10 := int64(1)
-	for i := range d {
-		x1 := b[i]
-		v2 := x0 == c1
-		v5 := x1 == c4
-		v6 := v2 && v5
-		v8 := x1 == c7
-		v9 := v8 || v6
-		v11 := selectInt64(v9, c10, x1)
-		v12 := x0 / v11
-		v13 := v12 * v11
-		v14 := x0 - v13
-		v15 := v14 ^ v11
-		v16 := v15 < c7
-		v17 := v14 == c7
-		v18 := !v17
-		v19 := v18 && v16
-		v20 := v12 - c10
-		v21 := selectInt64(v19, v20, v12)
-		d[i] = selectInt64(v8, c7, v21)
-	}
-}
-
-// floordiv_int64_rs: x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x, the right operand one element.
-func floordiv_int64_rs(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*int64)(p[0]), n)
-	a := unsafe.Slice((*int64)(p[1]), n)[:len(d)]
-	x1 := *(*int64)(p[2])
-	c1 := int64(-9223372036854775808)
-	c4 := int64(-1)
-	c7 := int64(0)
-	c10 := int64(1)
-	for i := range d {
-		x0 := a[i]
 		v2 := x0 == c1
 		v5 := x1 == c4
 		v6 := v2 && v5
@@ -407,130 +396,6 @@ func floordiv_float32_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// floordiv_float32_ls: x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x, the left operand one element.
-func floordiv_float32_ls(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*float32)(p[0]), n)
-	x0 := *(*float32)(p[1])
-	b := unsafe.Slice((*float32)(p[2]), n)[:len(d)]
-	c4 := uint32(0x7fffffff)
-	c7 := math.Float32frombits(0x4b000000)
-	c11 := uint32(0x80000000)
-	c18 := math.Float32frombits(0x3f800000)
-	c28 := math.Float32frombits(0x7f800000)
-	c31 := math.Float32frombits(0x00000000)
-	c40 := math.Float32frombits(0x4b800000)
-	c52 := math.Float32frombits(0x7fc00000)
-	for i := range d {
-		x1 := b[i]
-		v2 := float32(x0 / x1)
-		v3 := math.Float32bits(v2)
-		v5 := v3 & c4
-		v6 := math.Float32frombits(uint32(v5))
-		v8 := float32(v6 + c7)
-		v9 := float32(v8 - c7)
-		v10 := math.Float32bits(v9)
-		v12 := v3 & c11
-		v13 := v10 | v12
-		v14 := math.Float32frombits(uint32(v13))
-		v15 := v6 < c7
-		v16 := selectFloat32(v15, v14, v2)
-		v17 := v2 < v16
-		v19 := float32(v16 - c18)
-		v20 := selectFloat32(v17, v19, v16)
-		v21 := math.Float32bits(v20)
-		v22 := v21 ^ c11
-		v23 := math.Float32frombits(uint32(v22))
-		v24 := exact.FMA32(v23, x1, x0)
-		v25 := math.Float32bits(x1)
-		v26 := v25 & c4
-		v27 := math.Float32frombits(uint32(v26))
-		v29 := v27 == c28
-		v30 := selectFloat32(v29, x0, v24)
-		v32 := v30 < c31
-		v33 := x1 < c31
-		v34 := v32 != v33
-		v35 := v30 == c31
-		v36 := !v35
-		v37 := v36 && v34
-		v38 := v21 & c4
-		v39 := math.Float32frombits(uint32(v38))
-		v41 := v39 < c40
-		v42 := v37 && v41
-		v43 := float32(v20 - c18)
-		v44 := selectFloat32(v42, v43, v20)
-		v45 := math.Float32bits(x0)
-		v46 := v45 & c4
-		v47 := math.Float32frombits(uint32(v46))
-		v48 := v47 == c28
-		v49 := x1 == c31
-		v50 := !v49
-		v51 := v48 && v50
-		d[i] = selectFloat32(v51, c52, v44)
-	}
-}
-
-// floordiv_float32_rs: x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x, the right operand one element.
-func floordiv_float32_rs(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*float32)(p[0]), n)
-	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
-	x1 := *(*float32)(p[2])
-	c4 := uint32(0x7fffffff)
-	c7 := math.Float32frombits(0x4b000000)
-	c11 := uint32(0x80000000)
-	c18 := math.Float32frombits(0x3f800000)
-	c28 := math.Float32frombits(0x7f800000)
-	c31 := math.Float32frombits(0x00000000)
-	c40 := math.Float32frombits(0x4b800000)
-	c52 := math.Float32frombits(0x7fc00000)
-	for i := range d {
-		x0 := a[i]
-		v2 := float32(x0 / x1)
-		v3 := math.Float32bits(v2)
-		v5 := v3 & c4
-		v6 := math.Float32frombits(uint32(v5))
-		v8 := float32(v6 + c7)
-		v9 := float32(v8 - c7)
-		v10 := math.Float32bits(v9)
-		v12 := v3 & c11
-		v13 := v10 | v12
-		v14 := math.Float32frombits(uint32(v13))
-		v15 := v6 < c7
-		v16 := selectFloat32(v15, v14, v2)
-		v17 := v2 < v16
-		v19 := float32(v16 - c18)
-		v20 := selectFloat32(v17, v19, v16)
-		v21 := math.Float32bits(v20)
-		v22 := v21 ^ c11
-		v23 := math.Float32frombits(uint32(v22))
-		v24 := exact.FMA32(v23, x1, x0)
-		v25 := math.Float32bits(x1)
-		v26 := v25 & c4
-		v27 := math.Float32frombits(uint32(v26))
-		v29 := v27 == c28
-		v30 := selectFloat32(v29, x0, v24)
-		v32 := v30 < c31
-		v33 := x1 < c31
-		v34 := v32 != v33
-		v35 := v30 == c31
-		v36 := !v35
-		v37 := v36 && v34
-		v38 := v21 & c4
-		v39 := math.Float32frombits(uint32(v38))
-		v41 := v39 < c40
-		v42 := v37 && v41
-		v43 := float32(v20 - c18)
-		v44 := selectFloat32(v42, v43, v20)
-		v45 := math.Float32bits(x0)
-		v46 := v45 & c4
-		v47 := math.Float32frombits(uint32(v46))
-		v48 := v47 == c28
-		v49 := x1 == c31
-		v50 := !v49
-		v51 := v48 && v50
-		d[i] = selectFloat32(v51, c52, v44)
-	}
-}
-
 // floordiv_float64_flat: x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x.
 func floordiv_float64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float64)(p[0]), n)
@@ -547,130 +412,6 @@ func floordiv_float64_flat(n int, p *[4]unsafe.Pointer) {
 	for i := range d {
 		x0 := a[i]
 		x1 := b[i]
-		v2 := float64(x0 / x1)
-		v3 := math.Float64bits(v2)
-		v5 := v3 & c4
-		v6 := math.Float64frombits(uint64(v5))
-		v8 := float64(v6 + c7)
-		v9 := float64(v8 - c7)
-		v10 := math.Float64bits(v9)
-		v12 := v3 & c11
-		v13 := v10 | v12
-		v14 := math.Float64frombits(uint64(v13))
-		v15 := v6 < c7
-		v16 := selectFloat64(v15, v14, v2)
-		v17 := v2 < v16
-		v19 := float64(v16 - c18)
-		v20 := selectFloat64(v17, v19, v16)
-		v21 := math.Float64bits(v20)
-		v22 := v21 ^ c11
-		v23 := math.Float64frombits(uint64(v22))
-		v24 := math.FMA(v23, x1, x0)
-		v25 := math.Float64bits(x1)
-		v26 := v25 & c4
-		v27 := math.Float64frombits(uint64(v26))
-		v29 := v27 == c28
-		v30 := selectFloat64(v29, x0, v24)
-		v32 := v30 < c31
-		v33 := x1 < c31
-		v34 := v32 != v33
-		v35 := v30 == c31
-		v36 := !v35
-		v37 := v36 && v34
-		v38 := v21 & c4
-		v39 := math.Float64frombits(uint64(v38))
-		v41 := v39 < c40
-		v42 := v37 && v41
-		v43 := float64(v20 - c18)
-		v44 := selectFloat64(v42, v43, v20)
-		v45 := math.Float64bits(x0)
-		v46 := v45 & c4
-		v47 := math.Float64frombits(uint64(v46))
-		v48 := v47 == c28
-		v49 := x1 == c31
-		v50 := !v49
-		v51 := v48 && v50
-		d[i] = selectFloat64(v51, c52, v44)
-	}
-}
-
-// floordiv_float64_ls: x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x, the left operand one element.
-func floordiv_float64_ls(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*float64)(p[0]), n)
-	x0 := *(*float64)(p[1])
-	b := unsafe.Slice((*float64)(p[2]), n)[:len(d)]
-	c4 := uint64(0x7fffffffffffffff)
-	c7 := math.Float64frombits(0x4330000000000000)
-	c11 := uint64(0x8000000000000000)
-	c18 := math.Float64frombits(0x3ff0000000000000)
-	c28 := math.Float64frombits(0x7ff0000000000000)
-	c31 := math.Float64frombits(0x0000000000000000)
-	c40 := math.Float64frombits(0x4340000000000000)
-	c52 := math.Float64frombits(0x7ff8000000000001)
-	for i := range d {
-		x1 := b[i]
-		v2 := float64(x0 / x1)
-		v3 := math.Float64bits(v2)
-		v5 := v3 & c4
-		v6 := math.Float64frombits(uint64(v5))
-		v8 := float64(v6 + c7)
-		v9 := float64(v8 - c7)
-		v10 := math.Float64bits(v9)
-		v12 := v3 & c11
-		v13 := v10 | v12
-		v14 := math.Float64frombits(uint64(v13))
-		v15 := v6 < c7
-		v16 := selectFloat64(v15, v14, v2)
-		v17 := v2 < v16
-		v19 := float64(v16 - c18)
-		v20 := selectFloat64(v17, v19, v16)
-		v21 := math.Float64bits(v20)
-		v22 := v21 ^ c11
-		v23 := math.Float64frombits(uint64(v22))
-		v24 := math.FMA(v23, x1, x0)
-		v25 := math.Float64bits(x1)
-		v26 := v25 & c4
-		v27 := math.Float64frombits(uint64(v26))
-		v29 := v27 == c28
-		v30 := selectFloat64(v29, x0, v24)
-		v32 := v30 < c31
-		v33 := x1 < c31
-		v34 := v32 != v33
-		v35 := v30 == c31
-		v36 := !v35
-		v37 := v36 && v34
-		v38 := v21 & c4
-		v39 := math.Float64frombits(uint64(v38))
-		v41 := v39 < c40
-		v42 := v37 && v41
-		v43 := float64(v20 - c18)
-		v44 := selectFloat64(v42, v43, v20)
-		v45 := math.Float64bits(x0)
-		v46 := v45 & c4
-		v47 := math.Float64frombits(uint64(v46))
-		v48 := v47 == c28
-		v49 := x1 == c31
-		v50 := !v49
-		v51 := v48 && v50
-		d[i] = selectFloat64(v51, c52, v44)
-	}
-}
-
-// floordiv_float64_rs: x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x, the right operand one element.
-func floordiv_float64_rs(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*float64)(p[0]), n)
-	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]
-	x1 := *(*float64)(p[2])
-	c4 := uint64(0x7fffffffffffffff)
-	c7 := math.Float64frombits(0x4330000000000000)
-	c11 := uint64(0x8000000000000000)
-	c18 := math.Float64frombits(0x3ff0000000000000)
-	c28 := math.Float64frombits(0x7ff0000000000000)
-	c31 := math.Float64frombits(0x0000000000000000)
-	c40 := math.Float64frombits(0x4340000000000000)
-	c52 := math.Float64frombits(0x7ff8000000000001)
-	for i := range d {
-		x0 := a[i]
 		v2 := float64(x0 / x1)
 		v3 := math.Float64bits(v2)
 		v5 := v3 & c4

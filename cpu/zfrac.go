@@ -16,6 +16,15 @@ func frac_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// frac_uint16_flat: x - trunc(x), exact, with the sign of x but for zeros, which are +0; NaN of infinities, 0 of integers.
+func frac_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	c0 := uint16(0x0)
+	for i := range d {
+		d[i] = c0
+	}
+}
+
 // frac_uint32_flat: x - trunc(x), exact, with the sign of x but for zeros, which are +0; NaN of infinities, 0 of integers.
 func frac_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -29,6 +38,24 @@ func frac_uint32_flat(n int, p *[4]unsafe.Pointer) {
 func frac_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint64)(p[0]), n)
 	c0 := uint64(0x0)
+	for i := range d {
+		d[i] = c0
+	}
+}
+
+// frac_int8_flat: x - trunc(x), exact, with the sign of x but for zeros, which are +0; NaN of infinities, 0 of integers.
+func frac_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	c0 := int8(0)
+	for i := range d {
+		d[i] = c0
+	}
+}
+
+// frac_int16_flat: x - trunc(x), exact, with the sign of x but for zeros, which are +0; NaN of infinities, 0 of integers.
+func frac_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	c0 := int16(0)
 	for i := range d {
 		d[i] = c0
 	}

@@ -25,6 +25,15 @@ func isfinite_uint8_bool_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// isfinite_uint16_bool_flat: whether x is neither infinite nor NaN.
+func isfinite_uint16_bool_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	c0 := true
+	for i := range d {
+		d[i] = c0
+	}
+}
+
 // isfinite_uint32_bool_flat: whether x is neither infinite nor NaN.
 func isfinite_uint32_bool_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
@@ -36,6 +45,24 @@ func isfinite_uint32_bool_flat(n int, p *[4]unsafe.Pointer) {
 
 // isfinite_uint64_bool_flat: whether x is neither infinite nor NaN.
 func isfinite_uint64_bool_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	c0 := true
+	for i := range d {
+		d[i] = c0
+	}
+}
+
+// isfinite_int8_bool_flat: whether x is neither infinite nor NaN.
+func isfinite_int8_bool_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	c0 := true
+	for i := range d {
+		d[i] = c0
+	}
+}
+
+// isfinite_int16_bool_flat: whether x is neither infinite nor NaN.
+func isfinite_int16_bool_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	c0 := true
 	for i := range d {

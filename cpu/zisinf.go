@@ -25,6 +25,15 @@ func isinf_uint8_bool_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// isinf_uint16_bool_flat: whether x is an infinity of either sign.
+func isinf_uint16_bool_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	c0 := false
+	for i := range d {
+		d[i] = c0
+	}
+}
+
 // isinf_uint32_bool_flat: whether x is an infinity of either sign.
 func isinf_uint32_bool_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
@@ -36,6 +45,24 @@ func isinf_uint32_bool_flat(n int, p *[4]unsafe.Pointer) {
 
 // isinf_uint64_bool_flat: whether x is an infinity of either sign.
 func isinf_uint64_bool_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	c0 := false
+	for i := range d {
+		d[i] = c0
+	}
+}
+
+// isinf_int8_bool_flat: whether x is an infinity of either sign.
+func isinf_int8_bool_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	c0 := false
+	for i := range d {
+		d[i] = c0
+	}
+}
+
+// isinf_int16_bool_flat: whether x is an infinity of either sign.
+func isinf_int16_bool_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	c0 := false
 	for i := range d {

@@ -24,6 +24,15 @@ func isnan_uint8_bool_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// isnan_uint16_bool_flat: whether x is NaN.
+func isnan_uint16_bool_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	c0 := false
+	for i := range d {
+		d[i] = c0
+	}
+}
+
 // isnan_uint32_bool_flat: whether x is NaN.
 func isnan_uint32_bool_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
@@ -35,6 +44,24 @@ func isnan_uint32_bool_flat(n int, p *[4]unsafe.Pointer) {
 
 // isnan_uint64_bool_flat: whether x is NaN.
 func isnan_uint64_bool_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	c0 := false
+	for i := range d {
+		d[i] = c0
+	}
+}
+
+// isnan_int8_bool_flat: whether x is NaN.
+func isnan_int8_bool_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	c0 := false
+	for i := range d {
+		d[i] = c0
+	}
+}
+
+// isnan_int16_bool_flat: whether x is NaN.
+func isnan_int16_bool_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	c0 := false
 	for i := range d {

@@ -34,6 +34,20 @@ func maskedfill_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// maskedfill_uint16_flat: the value where the mask is true, else x.
+func maskedfill_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*bool)(p[2]), n)[:len(d)]
+	c := unsafe.Slice((*uint16)(p[3]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		x2 := c[i]
+		d[i] = selectUint16(x1, x2, x0)
+	}
+}
+
 // maskedfill_uint32_flat: the value where the mask is true, else x.
 func maskedfill_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -62,6 +76,34 @@ func maskedfill_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// maskedfill_int8_flat: the value where the mask is true, else x.
+func maskedfill_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*bool)(p[2]), n)[:len(d)]
+	c := unsafe.Slice((*int8)(p[3]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		x2 := c[i]
+		d[i] = selectInt8(x1, x2, x0)
+	}
+}
+
+// maskedfill_int16_flat: the value where the mask is true, else x.
+func maskedfill_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*bool)(p[2]), n)[:len(d)]
+	c := unsafe.Slice((*int16)(p[3]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		x2 := c[i]
+		d[i] = selectInt16(x1, x2, x0)
+	}
+}
+
 // maskedfill_int32_flat: the value where the mask is true, else x.
 func maskedfill_int32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int32)(p[0]), n)
@@ -87,6 +129,34 @@ func maskedfill_int64_flat(n int, p *[4]unsafe.Pointer) {
 		x1 := b[i]
 		x2 := c[i]
 		d[i] = selectInt64(x1, x2, x0)
+	}
+}
+
+// maskedfill_float16_flat: the value where the mask is true, else x.
+func maskedfill_float16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*bool)(p[2]), n)[:len(d)]
+	c := unsafe.Slice((*uint16)(p[3]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		x2 := c[i]
+		d[i] = selectUint16(x1, x2, x0)
+	}
+}
+
+// maskedfill_bfloat16_flat: the value where the mask is true, else x.
+func maskedfill_bfloat16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*bool)(p[2]), n)[:len(d)]
+	c := unsafe.Slice((*uint16)(p[3]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		x2 := c[i]
+		d[i] = selectUint16(x1, x2, x0)
 	}
 }
 

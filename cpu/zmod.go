@@ -59,6 +59,58 @@ func mod_uint8_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// mod_uint16_flat: the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN.
+func mod_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	c1 := uint16(0x0)
+	c3 := uint16(0x1)
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		v2 := x1 == c1
+		v4 := selectUint16(v2, c3, x1)
+		v6 := x0 / v4
+		v7 := v6 * v4
+		d[i] = x0 - v7
+	}
+}
+
+// mod_uint16_ls: the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN, the left operand one element.
+func mod_uint16_ls(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	x0 := *(*uint16)(p[1])
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	c1 := uint16(0x0)
+	c3 := uint16(0x1)
+	for i := range d {
+		x1 := b[i]
+		v2 := x1 == c1
+		v4 := selectUint16(v2, c3, x1)
+		v6 := x0 / v4
+		v7 := v6 * v4
+		d[i] = x0 - v7
+	}
+}
+
+// mod_uint16_rs: the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN, the right operand one element.
+func mod_uint16_rs(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	x1 := *(*uint16)(p[2])
+	c1 := uint16(0x0)
+	c3 := uint16(0x1)
+	for i := range d {
+		x0 := a[i]
+		v2 := x1 == c1
+		v4 := selectUint16(v2, c3, x1)
+		v6 := x0 / v4
+		v7 := v6 * v4
+		d[i] = x0 - v7
+	}
+}
+
 // mod_uint32_flat: the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN.
 func mod_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -163,6 +215,68 @@ func mod_uint64_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// mod_int8_flat: the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN.
+func mod_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int8)(p[2]), n)[:len(d)]
+	c1 := int8(-128)
+	c4 := int8(-1)
+	c7 := int8(0)
+	c10 := int8(1)
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		v2 := x0 == c1
+		v5 := x1 == c4
+		v6 := v2 && v5
+		v8 := x1 == c7
+		v9 := v8 || v6
+		v11 := selectInt8(v9, c10, x1)
+		v12 := x0 / v11
+		v13 := v12 * v11
+		v14 := x0 - v13
+		v15 := v14 ^ v11
+		v16 := v15 < c7
+		v17 := v14 == c7
+		v18 := !v17
+		v19 := v18 && v16
+		v20 := v14 + v11
+		d[i] = selectInt8(v19, v20, v14)
+	}
+}
+
+// mod_int16_flat: the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN.
+func mod_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int16)(p[2]), n)[:len(d)]
+	c1 := int16(-32768)
+	c4 := int16(-1)
+	c7 := int16(0)
+	c10 := int16(1)
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		v2 := x0 == c1
+		v5 := x1 == c4
+		v6 := v2 && v5
+		v8 := x1 == c7
+		v9 := v8 || v6
+		v11 := selectInt16(v9, c10, x1)
+		v12 := x0 / v11
+		v13 := v12 * v11
+		v14 := x0 - v13
+		v15 := v14 ^ v11
+		v16 := v15 < c7
+		v17 := v14 == c7
+		v18 := !v17
+		v19 := v18 && v16
+		v20 := v14 + v11
+		d[i] = selectInt16(v19, v20, v14)
+	}
+}
+
 // mod_int32_flat: the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN.
 func mod_int32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int32)(p[0]), n)
@@ -194,66 +308,6 @@ func mod_int32_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// mod_int32_ls: the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN, the left operand one element.
-func mod_int32_ls(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*int32)(p[0]), n)
-	x0 := *(*int32)(p[1])
-	b := unsafe.Slice((*int32)(p[2]), n)[:len(d)]
-	c1 := int32(-2147483648)
-	c4 := int32(-1)
-	c7 := int32(0)
-	c10 := int32(1)
-	for i := range d {
-		x1 := b[i]
-		v2 := x0 == c1
-		v5 := x1 == c4
-		v6 := v2 && v5
-		v8 := x1 == c7
-		v9 := v8 || v6
-		v11 := selectInt32(v9, c10, x1)
-		v12 := x0 / v11
-		v13 := v12 * v11
-		v14 := x0 - v13
-		v15 := v14 ^ v11
-		v16 := v15 < c7
-		v17 := v14 == c7
-		v18 := !v17
-		v19 := v18 && v16
-		v20 := v14 + v11
-		d[i] = selectInt32(v19, v20, v14)
-	}
-}
-
-// mod_int32_rs: the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN, the right operand one element.
-func mod_int32_rs(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*int32)(p[0]), n)
-	a := unsafe.Slice((*int32)(p[1]), n)[:len(d)]
-	x1 := *(*int32)(p[2])
-	c1 := int32(-2147483648)
-	c4 := int32(-1)
-	c7 := int32(0)
-	c10 := int32(1)
-	for i := range d {
-		x0 := a[i]
-		v2 := x0 == c1
-		v5 := x1 == c4
-		v6 := v2 && v5
-		v8 := x1 == c7
-		v9 := v8 || v6
-		v11 := selectInt32(v9, c10, x1)
-		v12 := x0 / v11
-		v13 := v12 * v11
-		v14 := x0 - v13
-		v15 := v14 ^ v11
-		v16 := v15 < c7
-		v17 := v14 == c7
-		v18 := !v17
-		v19 := v18 && v16
-		v20 := v14 + v11
-		d[i] = selectInt32(v19, v20, v14)
-	}
-}
-
 // mod_int64_flat: the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN.
 func mod_int64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int64)(p[0]), n)
@@ -266,66 +320,6 @@ func mod_int64_flat(n int, p *[4]unsafe.Pointer) {
 	for i := range d {
 		x0 := a[i]
 		x1 := b[i]
-		v2 := x0 == c1
-		v5 := x1 == c4
-		v6 := v2 && v5
-		v8 := x1 == c7
-		v9 := v8 || v6
-		v11 := selectInt64(v9, c10, x1)
-		v12 := x0 / v11
-		v13 := v12 * v11
-		v14 := x0 - v13
-		v15 := v14 ^ v11
-		v16 := v15 < c7
-		v17 := v14 == c7
-		v18 := !v17
-		v19 := v18 && v16
-		v20 := v14 + v11
-		d[i] = selectInt64(v19, v20, v14)
-	}
-}
-
-// mod_int64_ls: the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN, the left operand one element.
-func mod_int64_ls(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*int64)(p[0]), n)
-	x0 := *(*int64)(p[1])
-	b := unsafe.Slice((*int64)(p[2]), n)[:len(d)]
-	c1 := int64(-9223372036854775808)
-	c4 := int64(-1)
-	c7 := int64(0)
-	c10 := int64(1)
-	for i := range d {
-		x1 := b[i]
-		v2 := x0 == c1
-		v5 := x1 == c4
-		v6 := v2 && v5
-		v8 := x1 == c7
-		v9 := v8 || v6
-		v11 := selectInt64(v9, c10, x1)
-		v12 := x0 / v11
-		v13 := v12 * v11
-		v14 := x0 - v13
-		v15 := v14 ^ v11
-		v16 := v15 < c7
-		v17 := v14 == c7
-		v18 := !v17
-		v19 := v18 && v16
-		v20 := v14 + v11
-		d[i] = selectInt64(v19, v20, v14)
-	}
-}
-
-// mod_int64_rs: the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN, the right operand one element.
-func mod_int64_rs(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*int64)(p[0]), n)
-	a := unsafe.Slice((*int64)(p[1]), n)[:len(d)]
-	x1 := *(*int64)(p[2])
-	c1 := int64(-9223372036854775808)
-	c4 := int64(-1)
-	c7 := int64(0)
-	c10 := int64(1)
-	for i := range d {
-		x0 := a[i]
 		v2 := x0 == c1
 		v5 := x1 == c4
 		v6 := v2 && v5
@@ -558,430 +552,6 @@ func mod_float32_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// mod_float32_ls: the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN, the left operand one element.
-func mod_float32_ls(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*float32)(p[0]), n)
-	x0 := *(*float32)(p[1])
-	b := unsafe.Slice((*float32)(p[2]), n)[:len(d)]
-	c2 := uint32(0x7fffffff)
-	c5 := math.Float32frombits(0x00000000)
-	c7 := math.Float32frombits(0x7f800000)
-	c16 := math.Float32frombits(0x3f800000)
-	c18 := math.Float32frombits(0x00800000)
-	c20 := math.Float32frombits(0x4b800000)
-	c25 := int32(24)
-	c26 := int32(0)
-	c41 := int32(1)
-	c45 := int32(8388607)
-	c47 := int32(8388608)
-	c53 := int32(3)
-	c168 := int32(150)
-	c171 := int32(127)
-	c182 := uint32(0x80000000)
-	c186 := math.Float32frombits(0x7fc00000)
-	for i := range d {
-		x1 := b[i]
-		v1 := math.Float32bits(x1)
-		v3 := v1 & c2
-		v4 := math.Float32frombits(uint32(v3))
-		v6 := c5 < v4
-		v8 := v4 < c7
-		v9 := v6 && v8
-		v11 := math.Float32bits(x0)
-		v12 := v11 & c2
-		v13 := math.Float32frombits(uint32(v12))
-		v14 := v13 < c7
-		v15 := v14 && v9
-		v17 := selectFloat32(v15, v13, c16)
-		v19 := v17 < c18
-		v21 := float32(v17 * c20)
-		v22 := selectFloat32(v19, v21, v17)
-		v23 := int32(math.Float32bits(v22))
-		v24 := v23 >> 23
-		v27 := selectInt32(v19, c25, c26)
-		v28 := v24 - v27
-		v29 := selectFloat32(v15, v4, c16)
-		v30 := v29 < c18
-		v31 := float32(v29 * c20)
-		v32 := selectFloat32(v30, v31, v29)
-		v33 := int32(math.Float32bits(v32))
-		v34 := v33 >> 23
-		v35 := selectInt32(v30, c25, c26)
-		v36 := v34 - v35
-		v37 := v28 - v36
-		v38 := v37 < c26
-		v39 := selectInt32(v38, c26, v37)
-		v40 := v39 >> 4
-		v42 := c41 << (v40 & 31)
-		v43 := float32(v42)
-		v44 := float32(v43 * v43)
-		v46 := v33 & c45
-		v48 := v46 | c47
-		v49 := float32(v48)
-		v50 := float32(c16 / v49)
-		v51 := float32(v44 * v50)
-		v52 := int32(v51)
-		v54 := v52 - c53
-		v55 := v54 * v48
-		v56 := v42 * v42
-		v57 := v56 - v55
-		v58 := v48 << 2
-		v59 := v57 < v58
-		v60 := v57 - v58
-		v61 := selectInt32(v59, v57, v60)
-		v62 := v48 << 1
-		v63 := v61 < v62
-		v64 := v61 - v62
-		v65 := selectInt32(v63, v61, v64)
-		v66 := v65 < v48
-		v67 := v65 - v48
-		v68 := selectInt32(v66, v65, v67)
-		v69 := v39 >> 3
-		v70 := v69 & c41
-		v71 := v68 << (v70 & 31)
-		v72 := v71 < v48
-		v73 := v71 - v48
-		v74 := selectInt32(v72, v71, v73)
-		v75 := float32(v74)
-		v76 := float32(v75 * v75)
-		v77 := float32(v76 * v50)
-		v78 := int32(v77)
-		v79 := v78 - c53
-		v80 := v79 * v48
-		v81 := v74 * v74
-		v82 := v81 - v80
-		v83 := v82 < v58
-		v84 := v82 - v58
-		v85 := selectInt32(v83, v82, v84)
-		v86 := v85 < v62
-		v87 := v85 - v62
-		v88 := selectInt32(v86, v85, v87)
-		v89 := v88 < v48
-		v90 := v88 - v48
-		v91 := selectInt32(v89, v88, v90)
-		v92 := v39 >> 2
-		v93 := v92 & c41
-		v94 := v91 << (v93 & 31)
-		v95 := v94 < v48
-		v96 := v94 - v48
-		v97 := selectInt32(v95, v94, v96)
-		v98 := v97 * v97
-		v99 := float32(v97)
-		v100 := float32(v99 * v99)
-		v101 := float32(v100 * v50)
-		v102 := int32(v101)
-		v103 := v102 - c53
-		v104 := v103 * v48
-		v105 := v98 - v104
-		v106 := v105 < v58
-		v107 := v105 - v58
-		v108 := selectInt32(v106, v105, v107)
-		v109 := v108 < v62
-		v110 := v108 - v62
-		v111 := selectInt32(v109, v108, v110)
-		v112 := v111 < v48
-		v113 := v111 - v48
-		v114 := selectInt32(v112, v111, v113)
-		v115 := v39 >> 1
-		v116 := v115 & c41
-		v117 := v114 << (v116 & 31)
-		v118 := v117 < v48
-		v119 := v117 - v48
-		v120 := selectInt32(v118, v117, v119)
-		v121 := v120 * v120
-		v122 := float32(v120)
-		v123 := float32(v122 * v122)
-		v124 := float32(v123 * v50)
-		v125 := int32(v124)
-		v126 := v125 - c53
-		v127 := v126 * v48
-		v128 := v121 - v127
-		v129 := v128 < v58
-		v130 := v128 - v58
-		v131 := selectInt32(v129, v128, v130)
-		v132 := v131 < v62
-		v133 := v131 - v62
-		v134 := selectInt32(v132, v131, v133)
-		v135 := v134 < v48
-		v136 := v134 - v48
-		v137 := selectInt32(v135, v134, v136)
-		v138 := v39 >> 0
-		v139 := v138 & c41
-		v140 := v137 << (v139 & 31)
-		v141 := v140 < v48
-		v142 := v140 - v48
-		v143 := selectInt32(v141, v140, v142)
-		v144 := v23 & c45
-		v145 := v144 | c47
-		v146 := v145 < v48
-		v147 := v145 - v48
-		v148 := selectInt32(v146, v145, v147)
-		v149 := v148 * v143
-		v150 := float32(v143)
-		v151 := float32(v148)
-		v152 := float32(v151 * v150)
-		v153 := float32(v152 * v50)
-		v154 := int32(v153)
-		v155 := v154 - c53
-		v156 := v155 * v48
-		v157 := v149 - v156
-		v158 := v157 < v58
-		v159 := v157 - v58
-		v160 := selectInt32(v158, v157, v159)
-		v161 := v160 < v62
-		v162 := v160 - v62
-		v163 := selectInt32(v161, v160, v162)
-		v164 := v163 < v48
-		v165 := v163 - v48
-		v166 := selectInt32(v164, v163, v165)
-		v167 := float32(v166)
-		v169 := v36 - c168
-		v170 := v169 >> 1
-		v172 := v170 + c171
-		v173 := v172 << 23
-		v174 := math.Float32frombits(uint32(v173))
-		v175 := float32(v167 * v174)
-		v176 := v169 - v170
-		v177 := v176 + c171
-		v178 := v177 << 23
-		v179 := math.Float32frombits(uint32(v178))
-		v180 := float32(v175 * v179)
-		v181 := math.Float32bits(v180)
-		v183 := v11 & c182
-		v184 := v181 | v183
-		v185 := math.Float32frombits(uint32(v184))
-		v187 := selectFloat32(v15, v185, c186)
-		v188 := v13 < v4
-		v189 := selectFloat32(v188, x0, v187)
-		v190 := v189 == c5
-		v191 := !v190
-		v192 := v189 < c5
-		v193 := x1 < c5
-		v194 := v192 != v193
-		v195 := v191 && v194
-		v196 := float32(v189 + x1)
-		v197 := selectFloat32(v195, v196, v189)
-		v198 := v197 == c5
-		v199 := v1 & c182
-		v200 := math.Float32bits(c5)
-		v201 := v200 | v199
-		v202 := math.Float32frombits(uint32(v201))
-		d[i] = selectFloat32(v198, v202, v197)
-	}
-}
-
-// mod_float32_rs: the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN, the right operand one element.
-func mod_float32_rs(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*float32)(p[0]), n)
-	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
-	x1 := *(*float32)(p[2])
-	c2 := uint32(0x7fffffff)
-	c5 := math.Float32frombits(0x00000000)
-	c7 := math.Float32frombits(0x7f800000)
-	c16 := math.Float32frombits(0x3f800000)
-	c18 := math.Float32frombits(0x00800000)
-	c20 := math.Float32frombits(0x4b800000)
-	c25 := int32(24)
-	c26 := int32(0)
-	c41 := int32(1)
-	c45 := int32(8388607)
-	c47 := int32(8388608)
-	c53 := int32(3)
-	c168 := int32(150)
-	c171 := int32(127)
-	c182 := uint32(0x80000000)
-	c186 := math.Float32frombits(0x7fc00000)
-	for i := range d {
-		x0 := a[i]
-		v1 := math.Float32bits(x1)
-		v3 := v1 & c2
-		v4 := math.Float32frombits(uint32(v3))
-		v6 := c5 < v4
-		v8 := v4 < c7
-		v9 := v6 && v8
-		v11 := math.Float32bits(x0)
-		v12 := v11 & c2
-		v13 := math.Float32frombits(uint32(v12))
-		v14 := v13 < c7
-		v15 := v14 && v9
-		v17 := selectFloat32(v15, v13, c16)
-		v19 := v17 < c18
-		v21 := float32(v17 * c20)
-		v22 := selectFloat32(v19, v21, v17)
-		v23 := int32(math.Float32bits(v22))
-		v24 := v23 >> 23
-		v27 := selectInt32(v19, c25, c26)
-		v28 := v24 - v27
-		v29 := selectFloat32(v15, v4, c16)
-		v30 := v29 < c18
-		v31 := float32(v29 * c20)
-		v32 := selectFloat32(v30, v31, v29)
-		v33 := int32(math.Float32bits(v32))
-		v34 := v33 >> 23
-		v35 := selectInt32(v30, c25, c26)
-		v36 := v34 - v35
-		v37 := v28 - v36
-		v38 := v37 < c26
-		v39 := selectInt32(v38, c26, v37)
-		v40 := v39 >> 4
-		v42 := c41 << (v40 & 31)
-		v43 := float32(v42)
-		v44 := float32(v43 * v43)
-		v46 := v33 & c45
-		v48 := v46 | c47
-		v49 := float32(v48)
-		v50 := float32(c16 / v49)
-		v51 := float32(v44 * v50)
-		v52 := int32(v51)
-		v54 := v52 - c53
-		v55 := v54 * v48
-		v56 := v42 * v42
-		v57 := v56 - v55
-		v58 := v48 << 2
-		v59 := v57 < v58
-		v60 := v57 - v58
-		v61 := selectInt32(v59, v57, v60)
-		v62 := v48 << 1
-		v63 := v61 < v62
-		v64 := v61 - v62
-		v65 := selectInt32(v63, v61, v64)
-		v66 := v65 < v48
-		v67 := v65 - v48
-		v68 := selectInt32(v66, v65, v67)
-		v69 := v39 >> 3
-		v70 := v69 & c41
-		v71 := v68 << (v70 & 31)
-		v72 := v71 < v48
-		v73 := v71 - v48
-		v74 := selectInt32(v72, v71, v73)
-		v75 := float32(v74)
-		v76 := float32(v75 * v75)
-		v77 := float32(v76 * v50)
-		v78 := int32(v77)
-		v79 := v78 - c53
-		v80 := v79 * v48
-		v81 := v74 * v74
-		v82 := v81 - v80
-		v83 := v82 < v58
-		v84 := v82 - v58
-		v85 := selectInt32(v83, v82, v84)
-		v86 := v85 < v62
-		v87 := v85 - v62
-		v88 := selectInt32(v86, v85, v87)
-		v89 := v88 < v48
-		v90 := v88 - v48
-		v91 := selectInt32(v89, v88, v90)
-		v92 := v39 >> 2
-		v93 := v92 & c41
-		v94 := v91 << (v93 & 31)
-		v95 := v94 < v48
-		v96 := v94 - v48
-		v97 := selectInt32(v95, v94, v96)
-		v98 := v97 * v97
-		v99 := float32(v97)
-		v100 := float32(v99 * v99)
-		v101 := float32(v100 * v50)
-		v102 := int32(v101)
-		v103 := v102 - c53
-		v104 := v103 * v48
-		v105 := v98 - v104
-		v106 := v105 < v58
-		v107 := v105 - v58
-		v108 := selectInt32(v106, v105, v107)
-		v109 := v108 < v62
-		v110 := v108 - v62
-		v111 := selectInt32(v109, v108, v110)
-		v112 := v111 < v48
-		v113 := v111 - v48
-		v114 := selectInt32(v112, v111, v113)
-		v115 := v39 >> 1
-		v116 := v115 & c41
-		v117 := v114 << (v116 & 31)
-		v118 := v117 < v48
-		v119 := v117 - v48
-		v120 := selectInt32(v118, v117, v119)
-		v121 := v120 * v120
-		v122 := float32(v120)
-		v123 := float32(v122 * v122)
-		v124 := float32(v123 * v50)
-		v125 := int32(v124)
-		v126 := v125 - c53
-		v127 := v126 * v48
-		v128 := v121 - v127
-		v129 := v128 < v58
-		v130 := v128 - v58
-		v131 := selectInt32(v129, v128, v130)
-		v132 := v131 < v62
-		v133 := v131 - v62
-		v134 := selectInt32(v132, v131, v133)
-		v135 := v134 < v48
-		v136 := v134 - v48
-		v137 := selectInt32(v135, v134, v136)
-		v138 := v39 >> 0
-		v139 := v138 & c41
-		v140 := v137 << (v139 & 31)
-		v141 := v140 < v48
-		v142 := v140 - v48
-		v143 := selectInt32(v141, v140, v142)
-		v144 := v23 & c45
-		v145 := v144 | c47
-		v146 := v145 < v48
-		v147 := v145 - v48
-		v148 := selectInt32(v146, v145, v147)
-		v149 := v148 * v143
-		v150 := float32(v143)
-		v151 := float32(v148)
-		v152 := float32(v151 * v150)
-		v153 := float32(v152 * v50)
-		v154 := int32(v153)
-		v155 := v154 - c53
-		v156 := v155 * v48
-		v157 := v149 - v156
-		v158 := v157 < v58
-		v159 := v157 - v58
-		v160 := selectInt32(v158, v157, v159)
-		v161 := v160 < v62
-		v162 := v160 - v62
-		v163 := selectInt32(v161, v160, v162)
-		v164 := v163 < v48
-		v165 := v163 - v48
-		v166 := selectInt32(v164, v163, v165)
-		v167 := float32(v166)
-		v169 := v36 - c168
-		v170 := v169 >> 1
-		v172 := v170 + c171
-		v173 := v172 << 23
-		v174 := math.Float32frombits(uint32(v173))
-		v175 := float32(v167 * v174)
-		v176 := v169 - v170
-		v177 := v176 + c171
-		v178 := v177 << 23
-		v179 := math.Float32frombits(uint32(v178))
-		v180 := float32(v175 * v179)
-		v181 := math.Float32bits(v180)
-		v183 := v11 & c182
-		v184 := v181 | v183
-		v185 := math.Float32frombits(uint32(v184))
-		v187 := selectFloat32(v15, v185, c186)
-		v188 := v13 < v4
-		v189 := selectFloat32(v188, x0, v187)
-		v190 := v189 == c5
-		v191 := !v190
-		v192 := v189 < c5
-		v193 := x1 < c5
-		v194 := v192 != v193
-		v195 := v191 && v194
-		v196 := float32(v189 + x1)
-		v197 := selectFloat32(v195, v196, v189)
-		v198 := v197 == c5
-		v199 := v1 & c182
-		v200 := math.Float32bits(c5)
-		v201 := v200 | v199
-		v202 := math.Float32frombits(uint32(v201))
-		d[i] = selectFloat32(v198, v202, v197)
-	}
-}
-
 // mod_float64_flat: the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN.
 func mod_float64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float64)(p[0]), n)
@@ -1006,522 +576,6 @@ func mod_float64_flat(n int, p *[4]unsafe.Pointer) {
 	for i := range d {
 		x0 := a[i]
 		x1 := b[i]
-		v1 := math.Float64bits(x1)
-		v3 := v1 & c2
-		v4 := math.Float64frombits(uint64(v3))
-		v6 := c5 < v4
-		v8 := v4 < c7
-		v9 := v6 && v8
-		v11 := math.Float64bits(x0)
-		v12 := v11 & c2
-		v13 := math.Float64frombits(uint64(v12))
-		v14 := v13 < c7
-		v15 := v14 && v9
-		v17 := selectFloat64(v15, v13, c16)
-		v19 := v17 < c18
-		v21 := float64(v17 * c20)
-		v22 := selectFloat64(v19, v21, v17)
-		v23 := int64(math.Float64bits(v22))
-		v24 := v23 >> 52
-		v27 := selectInt64(v19, c25, c26)
-		v28 := v24 - v27
-		v29 := selectFloat64(v15, v4, c16)
-		v30 := v29 < c18
-		v31 := float64(v29 * c20)
-		v32 := selectFloat64(v30, v31, v29)
-		v33 := int64(math.Float64bits(v32))
-		v34 := v33 >> 52
-		v35 := selectInt64(v30, c25, c26)
-		v36 := v34 - v35
-		v37 := v28 - v36
-		v38 := v37 < c26
-		v39 := selectInt64(v38, c26, v37)
-		v40 := v39 >> 6
-		v42 := c41 << (v40 & 63)
-		v43 := float64(v42)
-		v44 := float64(v43 * v43)
-		v46 := v33 & c45
-		v48 := v46 | c47
-		v49 := float64(v48)
-		v50 := float64(c16 / v49)
-		v51 := float64(v44 * v50)
-		v52 := int64(v51)
-		v54 := v52 - c53
-		v55 := v54 * v48
-		v56 := v42 * v42
-		v57 := v56 - v55
-		v58 := v48 << 2
-		v59 := v57 < v58
-		v60 := v57 - v58
-		v61 := selectInt64(v59, v57, v60)
-		v62 := v48 << 1
-		v63 := v61 < v62
-		v64 := v61 - v62
-		v65 := selectInt64(v63, v61, v64)
-		v66 := v65 < v48
-		v67 := v65 - v48
-		v68 := selectInt64(v66, v65, v67)
-		v69 := v39 >> 5
-		v70 := v69 & c41
-		v71 := v68 << (v70 & 63)
-		v72 := v71 < v48
-		v73 := v71 - v48
-		v74 := selectInt64(v72, v71, v73)
-		v75 := float64(v74)
-		v76 := float64(v75 * v75)
-		v77 := float64(v76 * v50)
-		v78 := int64(v77)
-		v79 := v78 - c53
-		v80 := v79 * v48
-		v81 := v74 * v74
-		v82 := v81 - v80
-		v83 := v82 < v58
-		v84 := v82 - v58
-		v85 := selectInt64(v83, v82, v84)
-		v86 := v85 < v62
-		v87 := v85 - v62
-		v88 := selectInt64(v86, v85, v87)
-		v89 := v88 < v48
-		v90 := v88 - v48
-		v91 := selectInt64(v89, v88, v90)
-		v92 := v39 >> 4
-		v93 := v92 & c41
-		v94 := v91 << (v93 & 63)
-		v95 := v94 < v48
-		v96 := v94 - v48
-		v97 := selectInt64(v95, v94, v96)
-		v98 := v97 * v97
-		v99 := float64(v97)
-		v100 := float64(v99 * v99)
-		v101 := float64(v100 * v50)
-		v102 := int64(v101)
-		v103 := v102 - c53
-		v104 := v103 * v48
-		v105 := v98 - v104
-		v106 := v105 < v58
-		v107 := v105 - v58
-		v108 := selectInt64(v106, v105, v107)
-		v109 := v108 < v62
-		v110 := v108 - v62
-		v111 := selectInt64(v109, v108, v110)
-		v112 := v111 < v48
-		v113 := v111 - v48
-		v114 := selectInt64(v112, v111, v113)
-		v115 := v39 >> 3
-		v116 := v115 & c41
-		v117 := v114 << (v116 & 63)
-		v118 := v117 < v48
-		v119 := v117 - v48
-		v120 := selectInt64(v118, v117, v119)
-		v121 := v120 * v120
-		v122 := float64(v120)
-		v123 := float64(v122 * v122)
-		v124 := float64(v123 * v50)
-		v125 := int64(v124)
-		v126 := v125 - c53
-		v127 := v126 * v48
-		v128 := v121 - v127
-		v129 := v128 < v58
-		v130 := v128 - v58
-		v131 := selectInt64(v129, v128, v130)
-		v132 := v131 < v62
-		v133 := v131 - v62
-		v134 := selectInt64(v132, v131, v133)
-		v135 := v134 < v48
-		v136 := v134 - v48
-		v137 := selectInt64(v135, v134, v136)
-		v138 := v39 >> 2
-		v139 := v138 & c41
-		v140 := v137 << (v139 & 63)
-		v141 := v140 < v48
-		v142 := v140 - v48
-		v143 := selectInt64(v141, v140, v142)
-		v144 := v143 * v143
-		v145 := float64(v143)
-		v146 := float64(v145 * v145)
-		v147 := float64(v146 * v50)
-		v148 := int64(v147)
-		v149 := v148 - c53
-		v150 := v149 * v48
-		v151 := v144 - v150
-		v152 := v151 < v58
-		v153 := v151 - v58
-		v154 := selectInt64(v152, v151, v153)
-		v155 := v154 < v62
-		v156 := v154 - v62
-		v157 := selectInt64(v155, v154, v156)
-		v158 := v157 < v48
-		v159 := v157 - v48
-		v160 := selectInt64(v158, v157, v159)
-		v161 := v39 >> 1
-		v162 := v161 & c41
-		v163 := v160 << (v162 & 63)
-		v164 := v163 < v48
-		v165 := v163 - v48
-		v166 := selectInt64(v164, v163, v165)
-		v167 := v166 * v166
-		v168 := float64(v166)
-		v169 := float64(v168 * v168)
-		v170 := float64(v169 * v50)
-		v171 := int64(v170)
-		v172 := v171 - c53
-		v173 := v172 * v48
-		v174 := v167 - v173
-		v175 := v174 < v58
-		v176 := v174 - v58
-		v177 := selectInt64(v175, v174, v176)
-		v178 := v177 < v62
-		v179 := v177 - v62
-		v180 := selectInt64(v178, v177, v179)
-		v181 := v180 < v48
-		v182 := v180 - v48
-		v183 := selectInt64(v181, v180, v182)
-		v184 := v39 >> 0
-		v185 := v184 & c41
-		v186 := v183 << (v185 & 63)
-		v187 := v186 < v48
-		v188 := v186 - v48
-		v189 := selectInt64(v187, v186, v188)
-		v190 := v23 & c45
-		v191 := v190 | c47
-		v192 := v191 < v48
-		v193 := v191 - v48
-		v194 := selectInt64(v192, v191, v193)
-		v195 := v194 * v189
-		v196 := float64(v189)
-		v197 := float64(v194)
-		v198 := float64(v197 * v196)
-		v199 := float64(v198 * v50)
-		v200 := int64(v199)
-		v201 := v200 - c53
-		v202 := v201 * v48
-		v203 := v195 - v202
-		v204 := v203 < v58
-		v205 := v203 - v58
-		v206 := selectInt64(v204, v203, v205)
-		v207 := v206 < v62
-		v208 := v206 - v62
-		v209 := selectInt64(v207, v206, v208)
-		v210 := v209 < v48
-		v211 := v209 - v48
-		v212 := selectInt64(v210, v209, v211)
-		v213 := float64(v212)
-		v215 := v36 - c214
-		v216 := v215 >> 1
-		v218 := v216 + c217
-		v219 := v218 << 52
-		v220 := math.Float64frombits(uint64(v219))
-		v221 := float64(v213 * v220)
-		v222 := v215 - v216
-		v223 := v222 + c217
-		v224 := v223 << 52
-		v225 := math.Float64frombits(uint64(v224))
-		v226 := float64(v221 * v225)
-		v227 := math.Float64bits(v226)
-		v229 := v11 & c228
-		v230 := v227 | v229
-		v231 := math.Float64frombits(uint64(v230))
-		v233 := selectFloat64(v15, v231, c232)
-		v234 := v13 < v4
-		v235 := selectFloat64(v234, x0, v233)
-		v236 := v235 == c5
-		v237 := !v236
-		v238 := v235 < c5
-		v239 := x1 < c5
-		v240 := v238 != v239
-		v241 := v237 && v240
-		v242 := float64(v235 + x1)
-		v243 := selectFloat64(v241, v242, v235)
-		v244 := v243 == c5
-		v245 := v1 & c228
-		v246 := math.Float64bits(c5)
-		v247 := v246 | v245
-		v248 := math.Float64frombits(uint64(v247))
-		d[i] = selectFloat64(v244, v248, v243)
-	}
-}
-
-// mod_float64_ls: the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN, the left operand one element.
-func mod_float64_ls(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*float64)(p[0]), n)
-	x0 := *(*float64)(p[1])
-	b := unsafe.Slice((*float64)(p[2]), n)[:len(d)]
-	c2 := uint64(0x7fffffffffffffff)
-	c5 := math.Float64frombits(0x0000000000000000)
-	c7 := math.Float64frombits(0x7ff0000000000000)
-	c16 := math.Float64frombits(0x3ff0000000000000)
-	c18 := math.Float64frombits(0x0010000000000000)
-	c20 := math.Float64frombits(0x4340000000000000)
-	c25 := int64(53)
-	c26 := int64(0)
-	c41 := int64(1)
-	c45 := int64(4503599627370495)
-	c47 := int64(4503599627370496)
-	c53 := int64(3)
-	c214 := int64(1075)
-	c217 := int64(1023)
-	c228 := uint64(0x8000000000000000)
-	c232 := math.Float64frombits(0x7ff8000000000001)
-	for i := range d {
-		x1 := b[i]
-		v1 := math.Float64bits(x1)
-		v3 := v1 & c2
-		v4 := math.Float64frombits(uint64(v3))
-		v6 := c5 < v4
-		v8 := v4 < c7
-		v9 := v6 && v8
-		v11 := math.Float64bits(x0)
-		v12 := v11 & c2
-		v13 := math.Float64frombits(uint64(v12))
-		v14 := v13 < c7
-		v15 := v14 && v9
-		v17 := selectFloat64(v15, v13, c16)
-		v19 := v17 < c18
-		v21 := float64(v17 * c20)
-		v22 := selectFloat64(v19, v21, v17)
-		v23 := int64(math.Float64bits(v22))
-		v24 := v23 >> 52
-		v27 := selectInt64(v19, c25, c26)
-		v28 := v24 - v27
-		v29 := selectFloat64(v15, v4, c16)
-		v30 := v29 < c18
-		v31 := float64(v29 * c20)
-		v32 := selectFloat64(v30, v31, v29)
-		v33 := int64(math.Float64bits(v32))
-		v34 := v33 >> 52
-		v35 := selectInt64(v30, c25, c26)
-		v36 := v34 - v35
-		v37 := v28 - v36
-		v38 := v37 < c26
-		v39 := selectInt64(v38, c26, v37)
-		v40 := v39 >> 6
-		v42 := c41 << (v40 & 63)
-		v43 := float64(v42)
-		v44 := float64(v43 * v43)
-		v46 := v33 & c45
-		v48 := v46 | c47
-		v49 := float64(v48)
-		v50 := float64(c16 / v49)
-		v51 := float64(v44 * v50)
-		v52 := int64(v51)
-		v54 := v52 - c53
-		v55 := v54 * v48
-		v56 := v42 * v42
-		v57 := v56 - v55
-		v58 := v48 << 2
-		v59 := v57 < v58
-		v60 := v57 - v58
-		v61 := selectInt64(v59, v57, v60)
-		v62 := v48 << 1
-		v63 := v61 < v62
-		v64 := v61 - v62
-		v65 := selectInt64(v63, v61, v64)
-		v66 := v65 < v48
-		v67 := v65 - v48
-		v68 := selectInt64(v66, v65, v67)
-		v69 := v39 >> 5
-		v70 := v69 & c41
-		v71 := v68 << (v70 & 63)
-		v72 := v71 < v48
-		v73 := v71 - v48
-		v74 := selectInt64(v72, v71, v73)
-		v75 := float64(v74)
-		v76 := float64(v75 * v75)
-		v77 := float64(v76 * v50)
-		v78 := int64(v77)
-		v79 := v78 - c53
-		v80 := v79 * v48
-		v81 := v74 * v74
-		v82 := v81 - v80
-		v83 := v82 < v58
-		v84 := v82 - v58
-		v85 := selectInt64(v83, v82, v84)
-		v86 := v85 < v62
-		v87 := v85 - v62
-		v88 := selectInt64(v86, v85, v87)
-		v89 := v88 < v48
-		v90 := v88 - v48
-		v91 := selectInt64(v89, v88, v90)
-		v92 := v39 >> 4
-		v93 := v92 & c41
-		v94 := v91 << (v93 & 63)
-		v95 := v94 < v48
-		v96 := v94 - v48
-		v97 := selectInt64(v95, v94, v96)
-		v98 := v97 * v97
-		v99 := float64(v97)
-		v100 := float64(v99 * v99)
-		v101 := float64(v100 * v50)
-		v102 := int64(v101)
-		v103 := v102 - c53
-		v104 := v103 * v48
-		v105 := v98 - v104
-		v106 := v105 < v58
-		v107 := v105 - v58
-		v108 := selectInt64(v106, v105, v107)
-		v109 := v108 < v62
-		v110 := v108 - v62
-		v111 := selectInt64(v109, v108, v110)
-		v112 := v111 < v48
-		v113 := v111 - v48
-		v114 := selectInt64(v112, v111, v113)
-		v115 := v39 >> 3
-		v116 := v115 & c41
-		v117 := v114 << (v116 & 63)
-		v118 := v117 < v48
-		v119 := v117 - v48
-		v120 := selectInt64(v118, v117, v119)
-		v121 := v120 * v120
-		v122 := float64(v120)
-		v123 := float64(v122 * v122)
-		v124 := float64(v123 * v50)
-		v125 := int64(v124)
-		v126 := v125 - c53
-		v127 := v126 * v48
-		v128 := v121 - v127
-		v129 := v128 < v58
-		v130 := v128 - v58
-		v131 := selectInt64(v129, v128, v130)
-		v132 := v131 < v62
-		v133 := v131 - v62
-		v134 := selectInt64(v132, v131, v133)
-		v135 := v134 < v48
-		v136 := v134 - v48
-		v137 := selectInt64(v135, v134, v136)
-		v138 := v39 >> 2
-		v139 := v138 & c41
-		v140 := v137 << (v139 & 63)
-		v141 := v140 < v48
-		v142 := v140 - v48
-		v143 := selectInt64(v141, v140, v142)
-		v144 := v143 * v143
-		v145 := float64(v143)
-		v146 := float64(v145 * v145)
-		v147 := float64(v146 * v50)
-		v148 := int64(v147)
-		v149 := v148 - c53
-		v150 := v149 * v48
-		v151 := v144 - v150
-		v152 := v151 < v58
-		v153 := v151 - v58
-		v154 := selectInt64(v152, v151, v153)
-		v155 := v154 < v62
-		v156 := v154 - v62
-		v157 := selectInt64(v155, v154, v156)
-		v158 := v157 < v48
-		v159 := v157 - v48
-		v160 := selectInt64(v158, v157, v159)
-		v161 := v39 >> 1
-		v162 := v161 & c41
-		v163 := v160 << (v162 & 63)
-		v164 := v163 < v48
-		v165 := v163 - v48
-		v166 := selectInt64(v164, v163, v165)
-		v167 := v166 * v166
-		v168 := float64(v166)
-		v169 := float64(v168 * v168)
-		v170 := float64(v169 * v50)
-		v171 := int64(v170)
-		v172 := v171 - c53
-		v173 := v172 * v48
-		v174 := v167 - v173
-		v175 := v174 < v58
-		v176 := v174 - v58
-		v177 := selectInt64(v175, v174, v176)
-		v178 := v177 < v62
-		v179 := v177 - v62
-		v180 := selectInt64(v178, v177, v179)
-		v181 := v180 < v48
-		v182 := v180 - v48
-		v183 := selectInt64(v181, v180, v182)
-		v184 := v39 >> 0
-		v185 := v184 & c41
-		v186 := v183 << (v185 & 63)
-		v187 := v186 < v48
-		v188 := v186 - v48
-		v189 := selectInt64(v187, v186, v188)
-		v190 := v23 & c45
-		v191 := v190 | c47
-		v192 := v191 < v48
-		v193 := v191 - v48
-		v194 := selectInt64(v192, v191, v193)
-		v195 := v194 * v189
-		v196 := float64(v189)
-		v197 := float64(v194)
-		v198 := float64(v197 * v196)
-		v199 := float64(v198 * v50)
-		v200 := int64(v199)
-		v201 := v200 - c53
-		v202 := v201 * v48
-		v203 := v195 - v202
-		v204 := v203 < v58
-		v205 := v203 - v58
-		v206 := selectInt64(v204, v203, v205)
-		v207 := v206 < v62
-		v208 := v206 - v62
-		v209 := selectInt64(v207, v206, v208)
-		v210 := v209 < v48
-		v211 := v209 - v48
-		v212 := selectInt64(v210, v209, v211)
-		v213 := float64(v212)
-		v215 := v36 - c214
-		v216 := v215 >> 1
-		v218 := v216 + c217
-		v219 := v218 << 52
-		v220 := math.Float64frombits(uint64(v219))
-		v221 := float64(v213 * v220)
-		v222 := v215 - v216
-		v223 := v222 + c217
-		v224 := v223 << 52
-		v225 := math.Float64frombits(uint64(v224))
-		v226 := float64(v221 * v225)
-		v227 := math.Float64bits(v226)
-		v229 := v11 & c228
-		v230 := v227 | v229
-		v231 := math.Float64frombits(uint64(v230))
-		v233 := selectFloat64(v15, v231, c232)
-		v234 := v13 < v4
-		v235 := selectFloat64(v234, x0, v233)
-		v236 := v235 == c5
-		v237 := !v236
-		v238 := v235 < c5
-		v239 := x1 < c5
-		v240 := v238 != v239
-		v241 := v237 && v240
-		v242 := float64(v235 + x1)
-		v243 := selectFloat64(v241, v242, v235)
-		v244 := v243 == c5
-		v245 := v1 & c228
-		v246 := math.Float64bits(c5)
-		v247 := v246 | v245
-		v248 := math.Float64frombits(uint64(v247))
-		d[i] = selectFloat64(v244, v248, v243)
-	}
-}
-
-// mod_float64_rs: the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN, the right operand one element.
-func mod_float64_rs(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*float64)(p[0]), n)
-	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]
-	x1 := *(*float64)(p[2])
-	c2 := uint64(0x7fffffffffffffff)
-	c5 := math.Float64frombits(0x0000000000000000)
-	c7 := math.Float64frombits(0x7ff0000000000000)
-	c16 := math.Float64frombits(0x3ff0000000000000)
-	c18 := math.Float64frombits(0x0010000000000000)
-	c20 := math.Float64frombits(0x4340000000000000)
-	c25 := int64(53)
-	c26 := int64(0)
-	c41 := int64(1)
-	c45 := int64(4503599627370495)
-	c47 := int64(4503599627370496)
-	c53 := int64(3)
-	c214 := int64(1075)
-	c217 := int64(1023)
-	c228 := uint64(0x8000000000000000)
-	c232 := math.Float64frombits(0x7ff8000000000001)
-	for i := range d {
-		x0 := a[i]
 		v1 := math.Float64bits(x1)
 		v3 := v1 & c2
 		v4 := math.Float64frombits(uint64(v3))

@@ -7,112 +7,147 @@ import (
 	"unsafe"
 )
 
+// nextafter_float16_flat: the float next to x in the direction of y, y where they are equal.
+func nextafter_float16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	c2 := uint16(0x8000)
+	c15 := uint16(0x1)
+	c19 := uint16(0x7fff)
+	c21 := uint16(0x0)
+	c32 := uint16(0x7c00)
+	c36 := uint16(0x7e00)
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		v1 := uint16(x0)
+		v3 := v1 < c2
+		v4 := v1 | c2
+		v5 := ^v1
+		v6 := selectUint16(v3, v4, v5)
+		v8 := uint16(x1)
+		v9 := v8 < c2
+		v10 := v8 | c2
+		v11 := ^v8
+		v12 := selectUint16(v9, v10, v11)
+		v13 := v6 < v12
+		v14 := v13 != v3
+		v16 := v1 - c15
+		v17 := v1 + c15
+		v18 := selectUint16(v14, v16, v17)
+		v20 := v1 & c19
+		v22 := v20 == c21
+		v23 := v8 & c2
+		v24 := c15 | v23
+		v25 := selectUint16(v22, v24, v18)
+		v26 := v8 & c19
+		v27 := v20 | v26
+		v28 := v27 == c21
+		v29 := v1 == v8
+		v30 := v29 || v28
+		v31 := selectUint16(v30, v8, v25)
+		v33 := c32 < v20
+		v34 := c32 < v26
+		v35 := v33 || v34
+		v37 := selectUint16(v35, c36, v31)
+		d[i] = uint16(v37)
+	}
+}
+
+// nextafter_bfloat16_flat: the float next to x in the direction of y, y where they are equal.
+func nextafter_bfloat16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	c2 := uint16(0x8000)
+	c15 := uint16(0x1)
+	c19 := uint16(0x7fff)
+	c21 := uint16(0x0)
+	c32 := uint16(0x7f80)
+	c36 := uint16(0x7fc0)
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		v1 := uint16(x0)
+		v3 := v1 < c2
+		v4 := v1 | c2
+		v5 := ^v1
+		v6 := selectUint16(v3, v4, v5)
+		v8 := uint16(x1)
+		v9 := v8 < c2
+		v10 := v8 | c2
+		v11 := ^v8
+		v12 := selectUint16(v9, v10, v11)
+		v13 := v6 < v12
+		v14 := v13 != v3
+		v16 := v1 - c15
+		v17 := v1 + c15
+		v18 := selectUint16(v14, v16, v17)
+		v20 := v1 & c19
+		v22 := v20 == c21
+		v23 := v8 & c2
+		v24 := c15 | v23
+		v25 := selectUint16(v22, v24, v18)
+		v26 := v8 & c19
+		v27 := v20 | v26
+		v28 := v27 == c21
+		v29 := v1 == v8
+		v30 := v29 || v28
+		v31 := selectUint16(v30, v8, v25)
+		v33 := c32 < v20
+		v34 := c32 < v26
+		v35 := v33 || v34
+		v37 := selectUint16(v35, c36, v31)
+		d[i] = uint16(v37)
+	}
+}
+
 // nextafter_float32_flat: the float next to x in the direction of y, y where they are equal.
 func nextafter_float32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float32)(p[0]), n)
 	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
 	b := unsafe.Slice((*float32)(p[2]), n)[:len(d)]
-	c3 := math.Float32frombits(0x00000000)
-	c7 := uint32(0x1)
-	c13 := uint32(0x80000000)
-	c26 := math.Float32frombits(0x7fc00000)
+	c2 := uint32(0x80000000)
+	c15 := uint32(0x1)
+	c19 := uint32(0x7fffffff)
+	c21 := uint32(0x0)
+	c32 := uint32(0x7f800000)
+	c36 := uint32(0x7fc00000)
 	for i := range d {
 		x0 := a[i]
 		x1 := b[i]
-		v2 := x1 < x0
-		v4 := c3 < x0
-		v5 := v2 != v4
-		v6 := math.Float32bits(x0)
-		v8 := v6 + c7
-		v9 := v6 - c7
-		v10 := selectUint32(v5, v8, v9)
-		v11 := math.Float32frombits(uint32(v10))
-		v12 := math.Float32bits(x1)
-		v14 := v12 & c13
-		v15 := c7 | v14
-		v16 := math.Float32frombits(uint32(v15))
-		v17 := x0 == c3
-		v18 := selectFloat32(v17, v16, v11)
-		v19 := x0 == x1
-		v20 := selectFloat32(v19, x1, v18)
-		v21 := x0 == x0
-		v22 := !v21
-		v23 := x1 == x1
-		v24 := !v23
-		v25 := v22 || v24
-		d[i] = selectFloat32(v25, c26, v20)
-	}
-}
-
-// nextafter_float32_ls: the float next to x in the direction of y, y where they are equal, the left operand one element.
-func nextafter_float32_ls(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*float32)(p[0]), n)
-	x0 := *(*float32)(p[1])
-	b := unsafe.Slice((*float32)(p[2]), n)[:len(d)]
-	c3 := math.Float32frombits(0x00000000)
-	c7 := uint32(0x1)
-	c13 := uint32(0x80000000)
-	c26 := math.Float32frombits(0x7fc00000)
-	for i := range d {
-		x1 := b[i]
-		v2 := x1 < x0
-		v4 := c3 < x0
-		v5 := v2 != v4
-		v6 := math.Float32bits(x0)
-		v8 := v6 + c7
-		v9 := v6 - c7
-		v10 := selectUint32(v5, v8, v9)
-		v11 := math.Float32frombits(uint32(v10))
-		v12 := math.Float32bits(x1)
-		v14 := v12 & c13
-		v15 := c7 | v14
-		v16 := math.Float32frombits(uint32(v15))
-		v17 := x0 == c3
-		v18 := selectFloat32(v17, v16, v11)
-		v19 := x0 == x1
-		v20 := selectFloat32(v19, x1, v18)
-		v21 := x0 == x0
-		v22 := !v21
-		v23 := x1 == x1
-		v24 := !v23
-		v25 := v22 || v24
-		d[i] = selectFloat32(v25, c26, v20)
-	}
-}
-
-// nextafter_float32_rs: the float next to x in the direction of y, y where they are equal, the right operand one element.
-func nextafter_float32_rs(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*float32)(p[0]), n)
-	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
-	x1 := *(*float32)(p[2])
-	c3 := math.Float32frombits(0x00000000)
-	c7 := uint32(0x1)
-	c13 := uint32(0x80000000)
-	c26 := math.Float32frombits(0x7fc00000)
-	for i := range d {
-		x0 := a[i]
-		v2 := x1 < x0
-		v4 := c3 < x0
-		v5 := v2 != v4
-		v6 := math.Float32bits(x0)
-		v8 := v6 + c7
-		v9 := v6 - c7
-		v10 := selectUint32(v5, v8, v9)
-		v11 := math.Float32frombits(uint32(v10))
-		v12 := math.Float32bits(x1)
-		v14 := v12 & c13
-		v15 := c7 | v14
-		v16 := math.Float32frombits(uint32(v15))
-		v17 := x0 == c3
-		v18 := selectFloat32(v17, v16, v11)
-		v19 := x0 == x1
-		v20 := selectFloat32(v19, x1, v18)
-		v21 := x0 == x0
-		v22 := !v21
-		v23 := x1 == x1
-		v24 := !v23
-		v25 := v22 || v24
-		d[i] = selectFloat32(v25, c26, v20)
+		v1 := math.Float32bits(x0)
+		v3 := v1 < c2
+		v4 := v1 | c2
+		v5 := ^v1
+		v6 := selectUint32(v3, v4, v5)
+		v8 := math.Float32bits(x1)
+		v9 := v8 < c2
+		v10 := v8 | c2
+		v11 := ^v8
+		v12 := selectUint32(v9, v10, v11)
+		v13 := v6 < v12
+		v14 := v13 != v3
+		v16 := v1 - c15
+		v17 := v1 + c15
+		v18 := selectUint32(v14, v16, v17)
+		v20 := v1 & c19
+		v22 := v20 == c21
+		v23 := v8 & c2
+		v24 := c15 | v23
+		v25 := selectUint32(v22, v24, v18)
+		v26 := v8 & c19
+		v27 := v20 | v26
+		v28 := v27 == c21
+		v29 := v1 == v8
+		v30 := v29 || v28
+		v31 := selectUint32(v30, v8, v25)
+		v33 := c32 < v20
+		v34 := c32 < v26
+		v35 := v33 || v34
+		v37 := selectUint32(v35, c36, v31)
+		d[i] = math.Float32frombits(uint32(v37))
 	}
 }
 
@@ -121,106 +156,45 @@ func nextafter_float64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float64)(p[0]), n)
 	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]
 	b := unsafe.Slice((*float64)(p[2]), n)[:len(d)]
-	c3 := math.Float64frombits(0x0000000000000000)
-	c7 := uint64(0x1)
-	c13 := uint64(0x8000000000000000)
-	c26 := math.Float64frombits(0x7ff8000000000001)
+	c2 := uint64(0x8000000000000000)
+	c15 := uint64(0x1)
+	c19 := uint64(0x7fffffffffffffff)
+	c21 := uint64(0x0)
+	c32 := uint64(0x7ff0000000000000)
+	c36 := uint64(0x7ff8000000000001)
 	for i := range d {
 		x0 := a[i]
 		x1 := b[i]
-		v2 := x1 < x0
-		v4 := c3 < x0
-		v5 := v2 != v4
-		v6 := math.Float64bits(x0)
-		v8 := v6 + c7
-		v9 := v6 - c7
-		v10 := selectUint64(v5, v8, v9)
-		v11 := math.Float64frombits(uint64(v10))
-		v12 := math.Float64bits(x1)
-		v14 := v12 & c13
-		v15 := c7 | v14
-		v16 := math.Float64frombits(uint64(v15))
-		v17 := x0 == c3
-		v18 := selectFloat64(v17, v16, v11)
-		v19 := x0 == x1
-		v20 := selectFloat64(v19, x1, v18)
-		v21 := x0 == x0
-		v22 := !v21
-		v23 := x1 == x1
-		v24 := !v23
-		v25 := v22 || v24
-		d[i] = selectFloat64(v25, c26, v20)
-	}
-}
-
-// nextafter_float64_ls: the float next to x in the direction of y, y where they are equal, the left operand one element.
-func nextafter_float64_ls(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*float64)(p[0]), n)
-	x0 := *(*float64)(p[1])
-	b := unsafe.Slice((*float64)(p[2]), n)[:len(d)]
-	c3 := math.Float64frombits(0x0000000000000000)
-	c7 := uint64(0x1)
-	c13 := uint64(0x8000000000000000)
-	c26 := math.Float64frombits(0x7ff8000000000001)
-	for i := range d {
-		x1 := b[i]
-		v2 := x1 < x0
-		v4 := c3 < x0
-		v5 := v2 != v4
-		v6 := math.Float64bits(x0)
-		v8 := v6 + c7
-		v9 := v6 - c7
-		v10 := selectUint64(v5, v8, v9)
-		v11 := math.Float64frombits(uint64(v10))
-		v12 := math.Float64bits(x1)
-		v14 := v12 & c13
-		v15 := c7 | v14
-		v16 := math.Float64frombits(uint64(v15))
-		v17 := x0 == c3
-		v18 := selectFloat64(v17, v16, v11)
-		v19 := x0 == x1
-		v20 := selectFloat64(v19, x1, v18)
-		v21 := x0 == x0
-		v22 := !v21
-		v23 := x1 == x1
-		v24 := !v23
-		v25 := v22 || v24
-		d[i] = selectFloat64(v25, c26, v20)
-	}
-}
-
-// nextafter_float64_rs: the float next to x in the direction of y, y where they are equal, the right operand one element.
-func nextafter_float64_rs(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*float64)(p[0]), n)
-	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]
-	x1 := *(*float64)(p[2])
-	c3 := math.Float64frombits(0x0000000000000000)
-	c7 := uint64(0x1)
-	c13 := uint64(0x8000000000000000)
-	c26 := math.Float64frombits(0x7ff8000000000001)
-	for i := range d {
-		x0 := a[i]
-		v2 := x1 < x0
-		v4 := c3 < x0
-		v5 := v2 != v4
-		v6 := math.Float64bits(x0)
-		v8 := v6 + c7
-		v9 := v6 - c7
-		v10 := selectUint64(v5, v8, v9)
-		v11 := math.Float64frombits(uint64(v10))
-		v12 := math.Float64bits(x1)
-		v14 := v12 & c13
-		v15 := c7 | v14
-		v16 := math.Float64frombits(uint64(v15))
-		v17 := x0 == c3
-		v18 := selectFloat64(v17, v16, v11)
-		v19 := x0 == x1
-		v20 := selectFloat64(v19, x1, v18)
-		v21 := x0 == x0
-		v22 := !v21
-		v23 := x1 == x1
-		v24 := !v23
-		v25 := v22 || v24
-		d[i] = selectFloat64(v25, c26, v20)
+		v1 := math.Float64bits(x0)
+		v3 := v1 < c2
+		v4 := v1 | c2
+		v5 := ^v1
+		v6 := selectUint64(v3, v4, v5)
+		v8 := math.Float64bits(x1)
+		v9 := v8 < c2
+		v10 := v8 | c2
+		v11 := ^v8
+		v12 := selectUint64(v9, v10, v11)
+		v13 := v6 < v12
+		v14 := v13 != v3
+		v16 := v1 - c15
+		v17 := v1 + c15
+		v18 := selectUint64(v14, v16, v17)
+		v20 := v1 & c19
+		v22 := v20 == c21
+		v23 := v8 & c2
+		v24 := c15 | v23
+		v25 := selectUint64(v22, v24, v18)
+		v26 := v8 & c19
+		v27 := v20 | v26
+		v28 := v27 == c21
+		v29 := v1 == v8
+		v30 := v29 || v28
+		v31 := selectUint64(v30, v8, v25)
+		v33 := c32 < v20
+		v34 := c32 < v26
+		v35 := v33 || v34
+		v37 := selectUint64(v35, c36, v31)
+		d[i] = math.Float64frombits(uint64(v37))
 	}
 }

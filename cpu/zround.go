@@ -27,6 +27,16 @@ func round_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// round_uint16_flat: the integer nearest to x, half to even, as a float; integers stay.
+func round_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0
+	}
+}
+
 // round_uint32_flat: the integer nearest to x, half to even, as a float; integers stay.
 func round_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -41,6 +51,26 @@ func round_uint32_flat(n int, p *[4]unsafe.Pointer) {
 func round_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint64)(p[0]), n)
 	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0
+	}
+}
+
+// round_int8_flat: the integer nearest to x, half to even, as a float; integers stay.
+func round_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0
+	}
+}
+
+// round_int16_flat: the integer nearest to x, half to even, as a float; integers stay.
+func round_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
 	for i := range d {
 		x0 := a[i]
 		d[i] = x0

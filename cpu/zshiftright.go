@@ -61,6 +61,61 @@ func shiftright_uint8_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// shiftright_uint16_flat: x shifted right by y bits, keeping its sign; 0, or -1 of a negative x, where y is negative or no less than the width.
+func shiftright_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	c0 := uint16(0x0)
+	c3 := uint16(0x10)
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		v2 := c0 <= x1
+		v4 := x1 < c3
+		v5 := v2 && v4
+		v6 := selectUint16(v5, x1, c0)
+		v8 := x0 >> (v6 & 15)
+		d[i] = selectUint16(v5, v8, c0)
+	}
+}
+
+// shiftright_uint16_ls: x shifted right by y bits, keeping its sign; 0, or -1 of a negative x, where y is negative or no less than the width, the left operand one element.
+func shiftright_uint16_ls(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	x0 := *(*uint16)(p[1])
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	c0 := uint16(0x0)
+	c3 := uint16(0x10)
+	for i := range d {
+		x1 := b[i]
+		v2 := c0 <= x1
+		v4 := x1 < c3
+		v5 := v2 && v4
+		v6 := selectUint16(v5, x1, c0)
+		v8 := x0 >> (v6 & 15)
+		d[i] = selectUint16(v5, v8, c0)
+	}
+}
+
+// shiftright_uint16_rs: x shifted right by y bits, keeping its sign; 0, or -1 of a negative x, where y is negative or no less than the width, the right operand one element.
+func shiftright_uint16_rs(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	x1 := *(*uint16)(p[2])
+	c0 := uint16(0x0)
+	c3 := uint16(0x10)
+	for i := range d {
+		x0 := a[i]
+		v2 := c0 <= x1
+		v4 := x1 < c3
+		v5 := v2 && v4
+		v6 := selectUint16(v5, x1, c0)
+		v8 := x0 >> (v6 & 15)
+		d[i] = selectUint16(v5, v8, c0)
+	}
+}
+
 // shiftright_uint32_flat: x shifted right by y bits, keeping its sign; 0, or -1 of a negative x, where y is negative or no less than the width.
 func shiftright_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -168,6 +223,122 @@ func shiftright_uint64_rs(n int, p *[4]unsafe.Pointer) {
 		v6 := selectUint64(v5, x1, c0)
 		v8 := x0 >> (v6 & 63)
 		d[i] = selectUint64(v5, v8, c0)
+	}
+}
+
+// shiftright_int8_flat: x shifted right by y bits, keeping its sign; 0, or -1 of a negative x, where y is negative or no less than the width.
+func shiftright_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int8)(p[2]), n)[:len(d)]
+	c0 := int8(0)
+	c3 := int8(8)
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		v2 := c0 <= x1
+		v4 := x1 < c3
+		v5 := v2 && v4
+		v6 := selectInt8(v5, x1, c0)
+		v8 := x0 >> (v6 & 7)
+		v9 := x0 >> 7
+		d[i] = selectInt8(v5, v8, v9)
+	}
+}
+
+// shiftright_int8_ls: x shifted right by y bits, keeping its sign; 0, or -1 of a negative x, where y is negative or no less than the width, the left operand one element.
+func shiftright_int8_ls(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	x0 := *(*int8)(p[1])
+	b := unsafe.Slice((*int8)(p[2]), n)[:len(d)]
+	c0 := int8(0)
+	c3 := int8(8)
+	for i := range d {
+		x1 := b[i]
+		v2 := c0 <= x1
+		v4 := x1 < c3
+		v5 := v2 && v4
+		v6 := selectInt8(v5, x1, c0)
+		v8 := x0 >> (v6 & 7)
+		v9 := x0 >> 7
+		d[i] = selectInt8(v5, v8, v9)
+	}
+}
+
+// shiftright_int8_rs: x shifted right by y bits, keeping its sign; 0, or -1 of a negative x, where y is negative or no less than the width, the right operand one element.
+func shiftright_int8_rs(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	x1 := *(*int8)(p[2])
+	c0 := int8(0)
+	c3 := int8(8)
+	for i := range d {
+		x0 := a[i]
+		v2 := c0 <= x1
+		v4 := x1 < c3
+		v5 := v2 && v4
+		v6 := selectInt8(v5, x1, c0)
+		v8 := x0 >> (v6 & 7)
+		v9 := x0 >> 7
+		d[i] = selectInt8(v5, v8, v9)
+	}
+}
+
+// shiftright_int16_flat: x shifted right by y bits, keeping its sign; 0, or -1 of a negative x, where y is negative or no less than the width.
+func shiftright_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int16)(p[2]), n)[:len(d)]
+	c0 := int16(0)
+	c3 := int16(16)
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		v2 := c0 <= x1
+		v4 := x1 < c3
+		v5 := v2 && v4
+		v6 := selectInt16(v5, x1, c0)
+		v8 := x0 >> (v6 & 15)
+		v9 := x0 >> 15
+		d[i] = selectInt16(v5, v8, v9)
+	}
+}
+
+// shiftright_int16_ls: x shifted right by y bits, keeping its sign; 0, or -1 of a negative x, where y is negative or no less than the width, the left operand one element.
+func shiftright_int16_ls(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	x0 := *(*int16)(p[1])
+	b := unsafe.Slice((*int16)(p[2]), n)[:len(d)]
+	c0 := int16(0)
+	c3 := int16(16)
+	for i := range d {
+		x1 := b[i]
+		v2 := c0 <= x1
+		v4 := x1 < c3
+		v5 := v2 && v4
+		v6 := selectInt16(v5, x1, c0)
+		v8 := x0 >> (v6 & 15)
+		v9 := x0 >> 15
+		d[i] = selectInt16(v5, v8, v9)
+	}
+}
+
+// shiftright_int16_rs: x shifted right by y bits, keeping its sign; 0, or -1 of a negative x, where y is negative or no less than the width, the right operand one element.
+func shiftright_int16_rs(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	x1 := *(*int16)(p[2])
+	c0 := int16(0)
+	c3 := int16(16)
+	for i := range d {
+		x0 := a[i]
+		v2 := c0 <= x1
+		v4 := x1 < c3
+		v5 := v2 && v4
+		v6 := selectInt16(v5, x1, c0)
+		v8 := x0 >> (v6 & 15)
+		v9 := x0 >> 15
+		d[i] = selectInt16(v5, v8, v9)
 	}
 }
 

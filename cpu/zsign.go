@@ -30,6 +30,19 @@ func sign_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// sign_uint16_flat: -1, 0 or 1 as x is below, equal to or above 0; +0 of -0, NaN of NaN.
+func sign_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	c1 := uint16(0x0)
+	c3 := uint16(0x1)
+	for i := range d {
+		x0 := a[i]
+		v2 := x0 == c1
+		d[i] = selectUint16(v2, c1, c3)
+	}
+}
+
 // sign_uint32_flat: -1, 0 or 1 as x is below, equal to or above 0; +0 of -0, NaN of NaN.
 func sign_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -53,6 +66,38 @@ func sign_uint64_flat(n int, p *[4]unsafe.Pointer) {
 		x0 := a[i]
 		v2 := x0 == c1
 		d[i] = selectUint64(v2, c1, c3)
+	}
+}
+
+// sign_int8_flat: -1, 0 or 1 as x is below, equal to or above 0; +0 of -0, NaN of NaN.
+func sign_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	c0 := int8(0)
+	c3 := int8(1)
+	c6 := int8(-1)
+	for i := range d {
+		x0 := a[i]
+		v2 := c0 < x0
+		v4 := selectInt8(v2, c3, c0)
+		v5 := x0 < c0
+		d[i] = selectInt8(v5, c6, v4)
+	}
+}
+
+// sign_int16_flat: -1, 0 or 1 as x is below, equal to or above 0; +0 of -0, NaN of NaN.
+func sign_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	c0 := int16(0)
+	c3 := int16(1)
+	c6 := int16(-1)
+	for i := range d {
+		x0 := a[i]
+		v2 := c0 < x0
+		v4 := selectInt16(v2, c3, c0)
+		v5 := x0 < c0
+		d[i] = selectInt16(v5, c6, v4)
 	}
 }
 

@@ -27,6 +27,17 @@ func signbit_uint8_bool_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// signbit_uint16_bool_flat: whether x is negative, as -0 is; false for NaN.
+func signbit_uint16_bool_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	c1 := uint16(0x0)
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0 < c1
+	}
+}
+
 // signbit_uint32_bool_flat: whether x is negative, as -0 is; false for NaN.
 func signbit_uint32_bool_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
@@ -43,6 +54,28 @@ func signbit_uint64_bool_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
 	c1 := uint64(0x0)
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0 < c1
+	}
+}
+
+// signbit_int8_bool_flat: whether x is negative, as -0 is; false for NaN.
+func signbit_int8_bool_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	c1 := int8(0)
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0 < c1
+	}
+}
+
+// signbit_int16_bool_flat: whether x is negative, as -0 is; false for NaN.
+func signbit_int16_bool_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	c1 := int16(0)
 	for i := range d {
 		x0 := a[i]
 		d[i] = x0 < c1

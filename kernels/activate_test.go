@@ -14,7 +14,7 @@ import (
 // some parameters, where its curve bends and in all binades.
 func TestActivationsWithinBounds(t *testing.T) {
 	params := map[Op][][]float64{
-		LeakyRelu: {{0.01}, {-3}}, PRelu: {{0.25}}, Elu: {{1}, {0.3}, {-7}}, Celu: {{1}, {0.3}, {70}, {-2}}, HardTanh: {{-1, 1}, {0, 6}}, Threshold: {{0.1, 20}},
+		LeakyRelu: {{0.01}, {-3}}, PRelu: {{0.25}}, Elu: {{1}, {0.3}, {-7}}, Celu: {{1}, {0.3}, {70}}, HardTanh: {{-1, 1}, {0, 6}}, Threshold: {{0.1, 20}},
 	}
 	for op := range activateRows {
 		t.Run(op.String(), func(t *testing.T) {

@@ -25,7 +25,8 @@ func (f *expFormat) gated(e *Emit, x V, z two, low float64) V {
 	a := two{e.Select(negative, z.hi, e.Neg(z.hi)), e.Select(negative, z.lo, e.Neg(z.lo))}
 	under := e.Lt(a.hi, e.Const(f.float, f.activeTo()))
 	a = two{e.Select(under, e.Const(f.float, f.activeTo()), a.hi), e.Select(under, zero, a.lo)}
-	big, small, k := f.partsTwo(e, a)
+	big, small, k := f.parts(e, a.hi)
+	small = e.Fma(a.lo, e.Add(big, small), small) // e^lo is 1 + lo
 	y, p, q := f.logistic(e, big, small, k, negative)
 	x = e.Select(e.Lt(x, bottom), bottom, x)
 	return e.Mul(e.Mul(e.Mul(x, y), p), q)
@@ -113,19 +114,16 @@ func selu(e *Emit, x V) V {
 
 // celu is x, or alpha (e^(x/alpha) - 1) where x is not positive, which is x as
 // long as x/alpha, which may be too small for a float, is nothing beside 1. The
-// rounding error of the quotient, which e^t multiplies by t, is put back to the
-// first order.
+// exponential may overflow for an alpha that is not above 0, for which the
+// function has no meaning: NaN.
 func celu(e *Emit, x, alpha V) V {
 	f := formatOf(e, x)
-	one := e.Const(f.float, 1)
+	zero := e.Const(f.float, 0)
 	t := e.Div(x, alpha)
-	lost := e.Div(e.Fma(e.Neg(t), alpha, x), alpha)
-	m := expm1(e, t)
-	exact := e.And(e.Lt(e.Abs(lost), one), finite(e, m))
-	m = e.Select(exact, e.Fma(lost, e.Add(m, one), m), m)
 	near := e.Lt(e.Abs(t), e.Const(f.float, math.Ldexp(1, -int(f.mantissa)-2)))
-	r := e.Select(near, x, e.Mul(alpha, m))
-	return e.Select(e.Lt(e.Const(f.float, 0), x), x, r)
+	r := e.Select(near, x, e.Mul(alpha, expm1(e, t)))
+	r = e.Select(e.Lt(zero, alpha), r, e.Const(f.float, math.NaN()))
+	return e.Select(e.Lt(zero, x), x, r)
 }
 
 // softsign is x/(1+|x|), ±1 at the infinities.

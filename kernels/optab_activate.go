@@ -52,7 +52,7 @@ var activateRows = map[Op]Row{
 	},
 	Celu: {
 		Name: "celu", Arity: 2, Rule: RuleFloat, Kinds: Floats, Params: []string{"alpha"},
-		Doc:   "x, or alpha * (e^(x/alpha) - 1) where it is not above 0; integers become float32",
+		Doc:   "x, or alpha * (e^(x/alpha) - 1) where it is not above 0, NaN there of an alpha that is not above 0; integers become float32",
 		Expr:  floatsOnly(on2V(celu)),
 		Ref:   Ref{Float: on2(refCelu)},
 		Bound: Bound{2, 2},
@@ -69,7 +69,7 @@ var activateRows = map[Op]Row{
 		Doc:   "x times tanh of softplus of x, -0 of -Inf; integers become float32",
 		Expr:  floatsOnly(on1V(mish)),
 		Ref:   Ref{Float: on1(refMish)},
-		Bound: Bound{3, 3},
+		Bound: Bound{4, 4},
 	},
 	Softplus: {
 		Name: "softplus", Arity: 1, Rule: RuleFloat, Kinds: Floats,

@@ -48,8 +48,8 @@ func refCelu(x, alpha float64) float64 {
 	switch t := x / alpha; {
 	case x > 0:
 		return x
-	case math.IsNaN(t):
-		return t
+	case !(alpha > 0) || math.IsNaN(t):
+		return math.NaN()
 	case x == 0 || math.IsInf(alpha, 0) && !math.IsInf(x, 0):
 		return x // its limit
 	case math.Abs(t) > 900:
