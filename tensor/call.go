@@ -61,15 +61,18 @@ func apply(c Call, in ...*Tensor) *Tensor {
 }
 
 // onNumbers computes an operation among weak scalars alone, on the host in
-// bool, int64 or float64. Its result is weak again, unless the operation
-// itself names a dtype.
+// bool, int64, uint64 or float64. Its result is weak again, unless the
+// operation itself names a dtype.
 func onNumbers(c Call, in []*Tensor) *Tensor {
 	strong := make([]*Tensor, len(in))
-	wide := needsFloat(c.Op)
+	integer := integerAmong(in)
 	for i, t := range in {
 		d := weakDType(t.weak)
-		if wide {
+		switch {
+		case needsFloat(c.Op):
 			d = dtype.Float64
+		case d.IsInteger() && integer != dtype.Invalid:
+			d = integer
 		}
 		if strong[i] = t.as(d, host()); strong[i].err != nil {
 			return fail(opName(c.Op), reason(strong[i].err), in...)
@@ -90,6 +93,28 @@ func onNumbers(c Call, in []*Tensor) *Tensor {
 		return c.deliver(r, in)
 	}
 	return r
+}
+
+// integerAmong returns the dtype of the integers among weak scalars: float64
+// beside a float, uint64 beside one that int64 does not hold. It is Invalid,
+// and each keeps its own dtype, when a negative one is there too.
+func integerAmong(in []*Tensor) dtype.DType {
+	d, negative := dtype.Int64, false
+	for _, t := range in {
+		switch t.weak.Kind() {
+		case dtype.FloatKind:
+			return dtype.Float64
+		case dtype.UintKind:
+			d = dtype.Uint64
+		case dtype.IntKind:
+			v, _ := t.weak.Int64()
+			negative = negative || v < 0
+		}
+	}
+	if negative && d == dtype.Uint64 {
+		return dtype.Invalid
+	}
+	return d
 }
 
 // deliver copies a result that was computed elsewhere to Dst; what is wrong

@@ -75,10 +75,14 @@ func price(c Call, in []*Tensor) (Cost, error) {
 	}
 	if weak && c.Op != kernels.Copy { // a number, which may then be copied to Dst
 		r := apply(Call{Op: c.Op, Attr: c.Attr}, in...)
-		if c.Dst == nil || !r.isWeak() {
+		if c.Dst == nil || r.err != nil {
 			return Cost{}, r.Err()
 		}
-		c, in = Call{Op: kernels.Copy, Dst: c.Dst}, []*Tensor{r}
+		n, err := r.number() // a Cast of a number is a tensor of rank 0
+		if err != nil {
+			return Cost{}, newError(op, err, in...)
+		}
+		c, in = Call{Op: kernels.Copy, Dst: c.Dst}, []*Tensor{{weak: n}}
 	} else if weak && c.Dst == nil {
 		return Cost{}, nil
 	}

@@ -42,14 +42,15 @@ func (t *Tensor) view(op string, change func(l *broadcast.Layout) (broadcast.Lay
 }
 
 // viewOfWeak stays weak while the view is of rank 0; any other shape needs
-// elements, so the number settles in its default dtype on the CPU.
+// elements, so the number settles in its default dtype on the CPU. Like any
+// view it is a tensor of its own, so that freeing one leaves the other alive.
 func (t *Tensor) viewOfWeak(op string, change func(l *broadcast.Layout) (broadcast.Layout, error)) *Tensor {
 	l, err := change(&t.layout)
 	if err != nil {
 		return fail(op, err, t)
 	}
 	if l.Rank() == 0 {
-		return t
+		return &Tensor{weak: t.weak}
 	}
 	return t.settle(host()).view(op, change)
 }
