@@ -493,7 +493,7 @@ func (t *Tensor) Selu() *Tensor {
 	return apply(Call{Op: kernels.Selu}, t)
 }
 
-// Celu returns x, or alpha * (e^(x/alpha) - 1) where it is not above 0; integers become float32. x is t.
+// Celu returns x, or alpha * (e^(x/alpha) - 1) where it is not above 0, NaN there of an alpha that is not above 0; integers become float32. x is t.
 func (t *Tensor) Celu(alpha float64) *Tensor {
 	return apply(Call{Op: kernels.Celu}, t, Scalar(alpha))
 }
