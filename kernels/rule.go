@@ -276,6 +276,8 @@ func (s KindSet) String() string {
 		return "integer or float"
 	case Bools:
 		return "bool"
+	case Integers | Bools:
+		return "integer or bool"
 	}
 	return "supported"
 }
