@@ -30,9 +30,12 @@ type Row struct {
 	// nil where that of int64 gives the same bits, as for sums.
 	RefUint func(x []uint64) uint64
 	Bound   Bound // the error allowed against Ref
-	Hot     bool  // gets assembly and embedded PTX
+	// Scale returns the number in whose last place Bound counts, where terms
+	// cancel; nil for the result itself.
+	Scale func(x []float64) float64
+	Hot   bool // gets assembly and embedded PTX
 
-	// Raw rows move elements without computing, so that halves need no detour
+	// Raw rows move elements or work on their bits, so that halves need no detour
 	// through float32.
 	Raw bool
 }

@@ -26,6 +26,18 @@ func specials(d dtype.DType) []uint64 {
 	return s
 }
 
+// core are the special values of type d that meet each other in threes.
+func core(d dtype.DType) []uint64 {
+	if !d.IsFloat() {
+		return specials(d)
+	}
+	s := []uint64{patternOfFloat(d, math.NaN())}
+	for _, x := range []float64{0, 0.5, 1, 3, 255, 0x1p24, 0x1p-126, math.MaxFloat32, 0x1p-149, math.MaxFloat64, math.Inf(1)} {
+		s = append(s, patternOfFloat(d, x), patternOfFloat(d, -x))
+	}
+	return s
+}
+
 // floatSpecials has zeros, the ends of the subnormal and normal ranges, small
 // integers and halves, the limits of integer types, infinities and NaN, each
 // with both signs and its neighbours.
@@ -108,6 +120,23 @@ func ulps(d dtype.DType, got uint64, want float64) float64 {
 	return math.Ldexp(math.Abs(clamp(g)-want), -e)
 }
 
+// withinScale reports whether got is within bound units in the last place of
+// scale, as a number of the float type d, from want. Infinity counts as the next
+// power of two.
+func withinScale(d dtype.DType, got uint64, want, scale, bound float64) bool {
+	g := floatOf(d, got)
+	if g != g || want != want || math.IsInf(scale, 0) {
+		return g != g == (want != want)
+	}
+	mantissa, lowest, top := 52, -1022, math.MaxFloat64
+	if d == dtype.Float32 {
+		mantissa, lowest, top = 23, -126, 0x1p128
+	}
+	clamp := func(x float64) float64 { return max(min(x, top), -top) }
+	_, e := math.Frexp(scale)
+	return math.Abs(clamp(g)-clamp(want)) <= math.Ldexp(bound, max(e-1, lowest)-mantissa)
+}
+
 func TestUlps(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
@@ -145,15 +174,22 @@ func signatures(t *testing.T, op Op) (sigs []Signature) {
 	row := op.Row()
 	for _, d := range dtype.All() {
 		for _, to := range dtype.All() {
-			if row.Rule != RuleCast && to != d || !row.Kinds.Has(d) || row.Computes(d) != d {
+			if row.Rule != RuleCast && row.Rule != RuleBits && to != d || !row.Kinds.Has(d) || row.Computes(d) != d {
 				continue
 			}
 			args := make([]Arg, row.Arity)
 			for i := range args {
 				args[i].DType = d
 			}
-			if row.Rule == RuleWhere {
+			switch row.Rule {
+			case RuleWhere:
 				args[0].DType = dtype.Bool
+			case RuleMask:
+				args[1].DType = dtype.Bool
+			case RuleBits:
+				if to.Size() != d.Size() || !row.Kinds.Has(to) {
+					continue
+				}
 			}
 			sig, err := Resolve(op, Attr{DType: to}, args)
 			require.NoError(t, err, "%v of %v", op, d)
