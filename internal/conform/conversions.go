@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"github.com/stride0/stride0/dtype"
 	"github.com/stride0/stride0/tensor"
 )
 
@@ -21,24 +22,21 @@ func cast(k *call) *tensor.Tensor {
 	return k.arg(0).Cast(to.dtype)
 }
 
-// bitCast reads the bytes of elements as another dtype of their size, on the
-// host.
+// bitCast reads the bits of elements as another dtype of their size. A bool has
+// those of the number 0 or 1.
 func bitCast(k *call) *tensor.Tensor {
-	name, _, err := typeOfCode(attrOr(k, "to", 0))
-	if err != nil {
+	t := k.arg(0)
+	_, to, err := typeOfCode(attrOr(k, "to", 0))
+	switch {
+	case err != nil:
 		k.fail(err)
 		return nil
+	case t.DType() == to.dtype:
+		return t
+	case t.DType() == dtype.Bool:
+		t = t.Cast(dtype.Uint8)
+	case to.dtype == dtype.Bool:
+		return t.BitCast(dtype.Uint8).Ne(tensor.Scalar(0))
 	}
-	v, err := valueOf(k.arg(0))
-	if err != nil {
-		k.fail(err)
-		return nil
-	}
-	v.DType = name
-	t, err := v.Tensor() // refuses another size
-	if err != nil {
-		k.fail(err)
-		return nil
-	}
-	return t.To(k.dev)
+	return t.BitCast(to.dtype)
 }
