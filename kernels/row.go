@@ -23,7 +23,12 @@ type Row struct {
 
 	Ref   Ref   // an independent reference, for tests
 	Bound Bound // the error allowed against Ref
-	Hot   bool  // gets assembly and embedded PTX
+
+	// Terms, where set, is the magnitude of what the result is a sum of. Where
+	// that is larger than the result, because terms cancel, Bound counts in its
+	// last places: near the zeros of lgamma at negative arguments, say.
+	Terms func(x []float64) float64
+	Hot   bool // gets assembly and embedded PTX
 }
 
 // Expr is an element-wise expression per dtype class; halves will use

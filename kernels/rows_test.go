@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -87,7 +88,20 @@ func agrees(row *Row, types []dtype.DType, result dtype.DType, x []uint64, got u
 	if result == dtype.Bool {
 		return r != 0, got == truth(r != 0)
 	}
-	return r, ulps(result, got, r) <= row.Bound.of(result)
+	return r, row.ulps(result, floats, got, r) <= row.Bound.of(result)
+}
+
+// ulps is the distance of got from want in units in the last place of want, or
+// of the terms that it is the sum of.
+func (row *Row) ulps(d dtype.DType, x []float64, got uint64, want float64) float64 {
+	err := ulps(d, got, want)
+	if row.Terms == nil || err <= row.Bound.of(d) {
+		return err
+	}
+	if terms := row.Terms(x); terms > math.Abs(want) {
+		err = math.Ldexp(err, lastPlace(d, want)-lastPlace(d, terms))
+	}
+	return err
 }
 
 func integerOf(d dtype.DType, x uint64) int64 {

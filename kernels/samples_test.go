@@ -81,10 +81,6 @@ func around(d dtype.DType, n int, xs ...float64) []uint64 {
 // NaN is equal to NaN, and -0 is not equal to +0.
 func ulps(d dtype.DType, got uint64, want float64) float64 {
 	g := floatOf(d, got)
-	mantissa, lowest, highest := 52, -1022, 1024
-	if d == dtype.Float32 {
-		mantissa, lowest, highest = 23, -126, 128
-	}
 	rounded := floatOf(d, patternOfFloat(d, want))
 	switch {
 	case g != g || want != want:
@@ -107,9 +103,17 @@ func ulps(d dtype.DType, got uint64, want float64) float64 {
 		return max(min(x, math.MaxFloat64), -math.MaxFloat64)
 	}
 	want = clamp(want)
-	_, e := math.Frexp(want)
-	e = max(min(e-1, highest-1), lowest) - mantissa
-	return math.Ldexp(math.Abs(clamp(g)-want), -e)
+	return math.Ldexp(math.Abs(clamp(g)-want), -lastPlace(d, want))
+}
+
+// lastPlace is the exponent of the unit in the last place of x in type d.
+func lastPlace(d dtype.DType, x float64) int {
+	mantissa, lowest, highest := 52, -1022, 1024
+	if d == dtype.Float32 {
+		mantissa, lowest, highest = 23, -126, 128
+	}
+	_, e := math.Frexp(x)
+	return max(min(e-1, highest-1), lowest) - mantissa
 }
 
 func TestUlps(t *testing.T) {

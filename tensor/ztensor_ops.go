@@ -184,3 +184,61 @@ func (t *Tensor) ArgMaxKeep(axes ...int) *Tensor { return reduce(kernels.ArgMax,
 
 // ArgMaxAxes is ArgMax over exactly the axes listed: an empty list reduces nothing.
 func (t *Tensor) ArgMaxAxes(axes []int) *Tensor { return reduceAxes(kernels.ArgMax, t, axes) }
+
+// Sin returns the sine of x radians, reduced exactly however large; NaN of infinities; integers become float32. x is t.
+func (t *Tensor) Sin() *Tensor {
+	return apply(Call{Op: kernels.Sin}, t)
+}
+
+// Cos returns the cosine of x radians, reduced exactly however large; NaN of infinities; integers become float32. x is t.
+func (t *Tensor) Cos() *Tensor {
+	return apply(Call{Op: kernels.Cos}, t)
+}
+
+// Tan returns the tangent of x radians, reduced exactly however large; NaN of infinities; integers become float32. x is t.
+func (t *Tensor) Tan() *Tensor {
+	return apply(Call{Op: kernels.Tan}, t)
+}
+
+// Asin returns the angle from -π/2 to π/2 whose sine is x; NaN outside [-1, 1]; integers become float32. x is t.
+func (t *Tensor) Asin() *Tensor {
+	return apply(Call{Op: kernels.Asin}, t)
+}
+
+// Acos returns the angle from 0 to π whose cosine is x; NaN outside [-1, 1]; integers become float32. x is t.
+func (t *Tensor) Acos() *Tensor {
+	return apply(Call{Op: kernels.Acos}, t)
+}
+
+// Atan returns the angle from -π/2 to π/2 whose tangent is x; integers become float32. x is t.
+func (t *Tensor) Atan() *Tensor {
+	return apply(Call{Op: kernels.Atan}, t)
+}
+
+// Atan2 returns the angle from -π to π of the point whose y is the first operand and whose x is the second, signed zeros telling the sides; integers become float32. x is t and y is u, which broadcast.
+func (t *Tensor) Atan2(u *Tensor) *Tensor {
+	return apply(Call{Op: kernels.Atan2}, t, u)
+}
+
+// Atan2Assign writes Atan2(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) Atan2Assign(u *Tensor) error { return Into(t, kernels.Atan2, t, u) }
+
+// Erf returns the error function of x, 2/√π times the integral of e^-t² from 0 to x; integers become float32. x is t.
+func (t *Tensor) Erf() *Tensor {
+	return apply(Call{Op: kernels.Erf}, t)
+}
+
+// Erfc returns 1 - erf(x), to the last place far out where that would be 0; integers become float32. x is t.
+func (t *Tensor) Erfc() *Tensor {
+	return apply(Call{Op: kernels.Erfc}, t)
+}
+
+// Lgamma returns the logarithm of |Γ(x)|; Inf at zero and the negative integers; integers become float32. x is t.
+func (t *Tensor) Lgamma() *Tensor {
+	return apply(Call{Op: kernels.Lgamma}, t)
+}
+
+// Digamma returns the derivative of lgamma; -Inf at 0, Inf at -0, NaN at the negative integers; integers become float32. x is t.
+func (t *Tensor) Digamma() *Tensor {
+	return apply(Call{Op: kernels.Digamma}, t)
+}
