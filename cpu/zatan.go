@@ -25,10 +25,11 @@ func atan_float32_flat(n int, p *[4]unsafe.Pointer) {
 	c24 := math.Float32frombits(0xbe123b10)
 	c26 := math.Float32frombits(0x3e4ccc0e)
 	c28 := math.Float32frombits(0xbeaaaaa9)
-	c32 := uint32(0x80000000)
-	c36 := math.Float32frombits(0x3fc90fdb)
-	c37 := math.Float32frombits(0x00000000)
-	c42 := math.Float32frombits(0xb33bbd2e)
+	c32 := math.Float32frombits(0xbe5bc095)
+	c35 := uint32(0x80000000)
+	c39 := math.Float32frombits(0x3fc90fdb)
+	c40 := math.Float32frombits(0x00000000)
+	c45 := math.Float32frombits(0xb33bbd2e)
 	for i := range d {
 		x0 := a[i]
 		v1 := math.Float32bits(x0)
@@ -49,24 +50,26 @@ func atan_float32_flat(n int, p *[4]unsafe.Pointer) {
 		v27 := exact.FMA32(v25, v10, c26)
 		v29 := exact.FMA32(v27, v10, c28)
 		v30 := float32(v10 * v29)
-		v31 := math.Float32bits(v9)
-		v33 := v31 ^ c32
-		v34 := math.Float32frombits(uint32(v33))
-		v35 := selectFloat32(v6, v34, v9)
-		v38 := selectFloat32(v6, c36, c37)
-		v39 := float32(v38 + v35)
-		v40 := float32(v39 - v38)
-		v41 := float32(v35 - v40)
-		v43 := selectFloat32(v6, c42, c37)
-		v44 := float32(v41 + v43)
-		v45 := v38 == c37
-		v46 := selectFloat32(v45, v43, v44)
-		v47 := exact.FMA32(v35, v30, v46)
-		v48 := float32(v39 + v47)
-		v49 := math.Float32bits(v48)
-		v50 := v1 & c32
-		v51 := v49 | v50
-		d[i] = math.Float32frombits(uint32(v51))
+		v31 := v9 == c5
+		v33 := selectFloat32(v31, c32, v30)
+		v34 := math.Float32bits(v9)
+		v36 := v34 ^ c35
+		v37 := math.Float32frombits(uint32(v36))
+		v38 := selectFloat32(v6, v37, v9)
+		v41 := selectFloat32(v6, c39, c40)
+		v42 := float32(v41 + v38)
+		v43 := float32(v42 - v41)
+		v44 := float32(v38 - v43)
+		v46 := selectFloat32(v6, c45, c40)
+		v47 := float32(v44 + v46)
+		v48 := v41 == c40
+		v49 := selectFloat32(v48, v46, v47)
+		v50 := exact.FMA32(v38, v33, v49)
+		v51 := float32(v42 + v50)
+		v52 := math.Float32bits(v51)
+		v53 := v1 & c35
+		v54 := v52 | v53
+		d[i] = math.Float32frombits(uint32(v54))
 	}
 }
 
@@ -97,10 +100,11 @@ func atan_float64_flat(n int, p *[4]unsafe.Pointer) {
 	c46 := math.Float64frombits(0xbfc24924924576e4)
 	c48 := math.Float64frombits(0x3fc9999999998c66)
 	c50 := math.Float64frombits(0xbfd555555555554d)
-	c54 := uint64(0x8000000000000000)
-	c58 := math.Float64frombits(0x3ff921fb54442d18)
-	c59 := math.Float64frombits(0x0000000000000000)
-	c64 := math.Float64frombits(0x3c91a62633145c07)
+	c54 := math.Float64frombits(0xbfcb7812aeef4b9f)
+	c57 := uint64(0x8000000000000000)
+	c61 := math.Float64frombits(0x3ff921fb54442d18)
+	c62 := math.Float64frombits(0x0000000000000000)
+	c67 := math.Float64frombits(0x3c91a62633145c07)
 	for i := range d {
 		x0 := a[i]
 		v1 := math.Float64bits(x0)
@@ -132,23 +136,25 @@ func atan_float64_flat(n int, p *[4]unsafe.Pointer) {
 		v49 := math.FMA(v47, v10, c48)
 		v51 := math.FMA(v49, v10, c50)
 		v52 := float64(v10 * v51)
-		v53 := math.Float64bits(v9)
-		v55 := v53 ^ c54
-		v56 := math.Float64frombits(uint64(v55))
-		v57 := selectFloat64(v6, v56, v9)
-		v60 := selectFloat64(v6, c58, c59)
-		v61 := float64(v60 + v57)
-		v62 := float64(v61 - v60)
-		v63 := float64(v57 - v62)
-		v65 := selectFloat64(v6, c64, c59)
-		v66 := float64(v63 + v65)
-		v67 := v60 == c59
-		v68 := selectFloat64(v67, v65, v66)
-		v69 := math.FMA(v57, v52, v68)
-		v70 := float64(v61 + v69)
-		v71 := math.Float64bits(v70)
-		v72 := v1 & c54
-		v73 := v71 | v72
-		d[i] = math.Float64frombits(uint64(v73))
+		v53 := v9 == c5
+		v55 := selectFloat64(v53, c54, v52)
+		v56 := math.Float64bits(v9)
+		v58 := v56 ^ c57
+		v59 := math.Float64frombits(uint64(v58))
+		v60 := selectFloat64(v6, v59, v9)
+		v63 := selectFloat64(v6, c61, c62)
+		v64 := float64(v63 + v60)
+		v65 := float64(v64 - v63)
+		v66 := float64(v60 - v65)
+		v68 := selectFloat64(v6, c67, c62)
+		v69 := float64(v66 + v68)
+		v70 := v63 == c62
+		v71 := selectFloat64(v70, v68, v69)
+		v72 := math.FMA(v60, v55, v71)
+		v73 := float64(v64 + v72)
+		v74 := math.Float64bits(v73)
+		v75 := v1 & c57
+		v76 := v74 | v75
+		d[i] = math.Float64frombits(uint64(v76))
 	}
 }

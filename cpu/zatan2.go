@@ -28,11 +28,12 @@ func atan2_float32_flat(n int, p *[4]unsafe.Pointer) {
 	c34 := math.Float32frombits(0xbe123b10)
 	c36 := math.Float32frombits(0x3e4ccc0e)
 	c38 := math.Float32frombits(0xbeaaaaa9)
-	c42 := uint32(0x80000000)
-	c48 := math.Float32frombits(0x40490fdb)
-	c50 := math.Float32frombits(0x3fc90fdb)
-	c55 := math.Float32frombits(0xb3bbbd2e)
-	c57 := math.Float32frombits(0xb33bbd2e)
+	c42 := math.Float32frombits(0xbe5bc095)
+	c45 := uint32(0x80000000)
+	c51 := math.Float32frombits(0x40490fdb)
+	c53 := math.Float32frombits(0x3fc90fdb)
+	c58 := math.Float32frombits(0xb3bbbd2e)
+	c60 := math.Float32frombits(0xb33bbd2e)
 	for i := range d {
 		x0 := a[i]
 		x1 := b[i]
@@ -61,33 +62,35 @@ func atan2_float32_flat(n int, p *[4]unsafe.Pointer) {
 		v37 := exact.FMA32(v35, v20, c36)
 		v39 := exact.FMA32(v37, v20, c38)
 		v40 := float32(v20 * v39)
-		v41 := math.Float32bits(v19)
-		v43 := v41 ^ c42
-		v44 := math.Float32frombits(uint32(v43))
-		v45 := c42 <= v1
-		v46 := v9 != v45
-		v47 := selectFloat32(v46, v44, v19)
-		v49 := selectFloat32(v45, c48, c11)
-		v51 := selectFloat32(v9, c50, v49)
-		v52 := float32(v51 + v47)
-		v53 := float32(v52 - v51)
-		v54 := float32(v47 - v53)
-		v56 := selectFloat32(v45, c55, c11)
-		v58 := selectFloat32(v9, c57, v56)
-		v59 := float32(v54 + v58)
-		v60 := v51 == c11
-		v61 := selectFloat32(v60, v58, v59)
-		v62 := exact.FMA32(v47, v40, v61)
-		v63 := float32(v52 + v62)
-		v64 := math.Float32bits(v63)
-		v65 := v6 & c42
-		v66 := v64 | v65
-		v67 := math.Float32frombits(uint32(v66))
-		v68 := x1 == x1
-		v69 := x0 == x0
-		v70 := v68 && v69
-		v71 := float32(x1 + x0)
-		d[i] = selectFloat32(v70, v67, v71)
+		v41 := v19 == c13
+		v43 := selectFloat32(v41, c42, v40)
+		v44 := math.Float32bits(v19)
+		v46 := v44 ^ c45
+		v47 := math.Float32frombits(uint32(v46))
+		v48 := c45 <= v1
+		v49 := v9 != v48
+		v50 := selectFloat32(v49, v47, v19)
+		v52 := selectFloat32(v48, c51, c11)
+		v54 := selectFloat32(v9, c53, v52)
+		v55 := float32(v54 + v50)
+		v56 := float32(v55 - v54)
+		v57 := float32(v50 - v56)
+		v59 := selectFloat32(v48, c58, c11)
+		v61 := selectFloat32(v9, c60, v59)
+		v62 := float32(v57 + v61)
+		v63 := v54 == c11
+		v64 := selectFloat32(v63, v61, v62)
+		v65 := exact.FMA32(v50, v43, v64)
+		v66 := float32(v55 + v65)
+		v67 := math.Float32bits(v66)
+		v68 := v6 & c45
+		v69 := v67 | v68
+		v70 := math.Float32frombits(uint32(v69))
+		v71 := x1 == x1
+		v72 := x0 == x0
+		v73 := v71 && v72
+		v74 := float32(x1 + x0)
+		d[i] = selectFloat32(v73, v70, v74)
 	}
 }
 
@@ -121,11 +124,12 @@ func atan2_float64_flat(n int, p *[4]unsafe.Pointer) {
 	c56 := math.Float64frombits(0xbfc24924924576e4)
 	c58 := math.Float64frombits(0x3fc9999999998c66)
 	c60 := math.Float64frombits(0xbfd555555555554d)
-	c64 := uint64(0x8000000000000000)
-	c70 := math.Float64frombits(0x400921fb54442d18)
-	c72 := math.Float64frombits(0x3ff921fb54442d18)
-	c77 := math.Float64frombits(0x3ca1a62633145c07)
-	c79 := math.Float64frombits(0x3c91a62633145c07)
+	c64 := math.Float64frombits(0xbfcb7812aeef4b9f)
+	c67 := uint64(0x8000000000000000)
+	c73 := math.Float64frombits(0x400921fb54442d18)
+	c75 := math.Float64frombits(0x3ff921fb54442d18)
+	c80 := math.Float64frombits(0x3ca1a62633145c07)
+	c82 := math.Float64frombits(0x3c91a62633145c07)
 	for i := range d {
 		x0 := a[i]
 		x1 := b[i]
@@ -165,32 +169,34 @@ func atan2_float64_flat(n int, p *[4]unsafe.Pointer) {
 		v59 := math.FMA(v57, v20, c58)
 		v61 := math.FMA(v59, v20, c60)
 		v62 := float64(v20 * v61)
-		v63 := math.Float64bits(v19)
-		v65 := v63 ^ c64
-		v66 := math.Float64frombits(uint64(v65))
-		v67 := c64 <= v1
-		v68 := v9 != v67
-		v69 := selectFloat64(v68, v66, v19)
-		v71 := selectFloat64(v67, c70, c11)
-		v73 := selectFloat64(v9, c72, v71)
-		v74 := float64(v73 + v69)
-		v75 := float64(v74 - v73)
-		v76 := float64(v69 - v75)
-		v78 := selectFloat64(v67, c77, c11)
-		v80 := selectFloat64(v9, c79, v78)
-		v81 := float64(v76 + v80)
-		v82 := v73 == c11
-		v83 := selectFloat64(v82, v80, v81)
-		v84 := math.FMA(v69, v62, v83)
-		v85 := float64(v74 + v84)
-		v86 := math.Float64bits(v85)
-		v87 := v6 & c64
-		v88 := v86 | v87
-		v89 := math.Float64frombits(uint64(v88))
-		v90 := x1 == x1
-		v91 := x0 == x0
-		v92 := v90 && v91
-		v93 := float64(x1 + x0)
-		d[i] = selectFloat64(v92, v89, v93)
+		v63 := v19 == c13
+		v65 := selectFloat64(v63, c64, v62)
+		v66 := math.Float64bits(v19)
+		v68 := v66 ^ c67
+		v69 := math.Float64frombits(uint64(v68))
+		v70 := c67 <= v1
+		v71 := v9 != v70
+		v72 := selectFloat64(v71, v69, v19)
+		v74 := selectFloat64(v70, c73, c11)
+		v76 := selectFloat64(v9, c75, v74)
+		v77 := float64(v76 + v72)
+		v78 := float64(v77 - v76)
+		v79 := float64(v72 - v78)
+		v81 := selectFloat64(v70, c80, c11)
+		v83 := selectFloat64(v9, c82, v81)
+		v84 := float64(v79 + v83)
+		v85 := v76 == c11
+		v86 := selectFloat64(v85, v83, v84)
+		v87 := math.FMA(v72, v65, v86)
+		v88 := float64(v77 + v87)
+		v89 := math.Float64bits(v88)
+		v90 := v6 & c67
+		v91 := v89 | v90
+		v92 := math.Float64frombits(uint64(v91))
+		v93 := x1 == x1
+		v94 := x0 == x0
+		v95 := v93 && v94
+		v96 := float64(x1 + x0)
+		d[i] = selectFloat64(v95, v92, v96)
 	}
 }

@@ -1,6 +1,10 @@
 package kernels
 
-import "github.com/stride0/stride0/dtype"
+import (
+	"math"
+
+	"github.com/stride0/stride0/dtype"
+)
 
 // arcsine returns what asin and acos share: for a = |x| up to 1/2 asin a is
 // z + rest with z = a; above, it is π/2 - 2 (z + rest) with z the root of
@@ -69,6 +73,8 @@ func atan(e *Emit, x V) V {
 func (f *trigFormat) angle(e *Emit, z, base, low, minus V) V {
 	s := e.Mul(z, z)
 	rest := e.Mul(s, e.Horner(s, f.atan))
+	// The diagonals are π/4 and 3π/4 to the last place.
+	rest = e.Select(e.Eq(z, e.Const(f.float, 1)), e.Const(f.float, math.Pi/4-1), rest)
 	z = e.Select(minus, e.Neg(z), z)
 	sum := e.Add(base, z)
 	lost := e.Select(e.Eq(base, e.Const(f.float, 0)), low, e.Add(e.Sub(z, e.Sub(sum, base)), low))

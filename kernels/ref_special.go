@@ -18,12 +18,14 @@ func bigRootPi() *big.Float {
 func bigErf(x *big.Float) *big.Float {
 	square := wide(0).Mul(x, x)
 	term, sum := wide(0).Set(x), wide(0)
-	for n := 1; n < 250; n++ {
+	for n := 1; n < 250 && !negligible(term, sum); n++ {
 		sum.Add(sum, term)
 		term.Mul(term, square)
 		term.Quo(term.Mul(term, wide(2)), wide(float64(2*n+1)))
 	}
-	sum.Mul(sum, bigExp(square.Neg(square)))
+	if !negligible(square, wide(1)) {
+		sum.Mul(sum, bigExp(square.Neg(square)))
+	}
 	sum.Quo(sum, bigRootPi())
 	return sum.SetMantExp(sum, 1)
 }
@@ -56,6 +58,8 @@ func refErfc(x float64) float64 {
 		return 2
 	case x > 30:
 		return 0
+	case math.Abs(x) < 0x1p-60:
+		return 1
 	}
 	r := wide(0)
 	if x < 6 {

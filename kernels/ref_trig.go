@@ -57,13 +57,20 @@ func bigTurn(x *big.Float) (r *big.Float, q int) {
 func bigSinCos(r *big.Float) (sin, cos *big.Float) {
 	term, square := wide(1), wide(0).Mul(r, r)
 	sums := [2]*big.Float{wide(0), wide(0)}
-	for n := 1; n < 50 && term.Sign() != 0; n += 2 {
+	for n := 1; n < 50 && !negligible(term, sums[1]); n += 2 {
 		sums[0].Add(sums[0], term)
 		odd := wide(0).Quo(term, wide(float64(n)))
 		sums[1].Add(sums[1], odd)
 		term.Neg(term.Mul(odd.Quo(odd, wide(float64(n+1))), square))
 	}
 	return sums[1].Mul(sums[1], r), sums[0]
+}
+
+// negligible reports whether term is 0 or far below the last bit of sum. (To
+// add numbers of very different exponents, math/big shifts the one by all the
+// difference.)
+func negligible(term, sum *big.Float) bool {
+	return term.Sign() == 0 || sum.Sign() != 0 && term.MantExp(nil) < sum.MantExp(nil)-mathPrec-20
 }
 
 // bigTrig returns sine and cosine of x.
@@ -120,7 +127,7 @@ func bigAtan(t *big.Float) *big.Float {
 	}
 	square, power, sum := wide(0).Mul(t, t), wide(0).Set(t), wide(0)
 	square.Neg(square)
-	for n := 1; n < 50; n += 2 {
+	for n := 1; n < 50 && !negligible(power, sum); n += 2 {
 		sum.Add(sum, wide(0).Quo(power, wide(float64(n))))
 		power.Mul(power, square)
 	}
