@@ -47,8 +47,7 @@ func acos(e *Emit, x V) V {
 	pick := func(whole float64) V {
 		return e.Select(large, e.Select(negative, e.Const(f.float, 2*whole), e.Const(f.float, 0)), e.Const(f.float, whole))
 	}
-	plus := e.Eq(large, negative)
-	plus = e.Not(plus)
+	plus := e.Xor(large, negative)
 	z, rest = e.Select(plus, z, e.Neg(z)), e.Select(plus, rest, e.Neg(rest))
 	base := pick(f.halfPi)
 	sum := e.Add(base, z)

@@ -44,6 +44,7 @@ func (f *erfFormat) above(e *Emit, a V) V {
 	p, m := format.halves(e, k)
 	y := e.Mul(big, g)
 	rest := e.Fma(big, gl, e.Fma(small, g, e.Fma(big, g, e.Neg(y))))
+	// The product y enters a sum by fma, which nothing can contract.
 	y = e.Fma(y, one, e.Fma(e.Neg(t), e.Fma(small, g, y), rest))
 	return e.Mul(e.Mul(y, p), m)
 }
