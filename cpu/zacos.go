@@ -24,10 +24,10 @@ func acos_float32_flat(n int, p *[4]unsafe.Pointer) {
 	c29 := math.Float32frombits(0x3d36cc8e)
 	c31 := math.Float32frombits(0x3d99995d)
 	c33 := math.Float32frombits(0x3e2aaaab)
-	c47 := math.Float32frombits(0xb3bbbd2e)
-	c49 := math.Float32frombits(0xb33bbd2e)
-	c58 := math.Float32frombits(0x40490fdb)
-	c60 := math.Float32frombits(0x3fc90fdb)
+	c46 := math.Float32frombits(0xb3bbbd2e)
+	c48 := math.Float32frombits(0xb33bbd2e)
+	c57 := math.Float32frombits(0x40490fdb)
+	c59 := math.Float32frombits(0x3fc90fdb)
 	for i := range d {
 		x0 := a[i]
 		v1 := math.Float32bits(x0)
@@ -62,27 +62,26 @@ func acos_float32_flat(n int, p *[4]unsafe.Pointer) {
 		v41 := v40 ^ c14
 		v42 := math.Float32frombits(uint32(v41))
 		v43 := x0 < c19
-		v44 := v10 == v43
-		v45 := !v44
-		v46 := selectFloat32(v45, v39, v42)
-		v48 := selectFloat32(v43, c47, c19)
-		v50 := selectFloat32(v10, v48, c49)
-		v51 := float32(v46 + v50)
-		v52 := float32(v35 + v35)
-		v53 := selectFloat32(v10, v52, v35)
-		v54 := math.Float32bits(v53)
-		v55 := v54 ^ c14
-		v56 := math.Float32frombits(uint32(v55))
-		v57 := selectFloat32(v45, v53, v56)
-		v59 := selectFloat32(v43, c58, c19)
-		v61 := selectFloat32(v10, v59, c60)
-		v62 := float32(v61 + v57)
-		v63 := float32(v62 - v61)
-		v64 := float32(v57 - v63)
-		v65 := v61 == c19
-		v66 := selectFloat32(v65, c19, v64)
-		v67 := float32(v66 + v51)
-		d[i] = float32(v62 + v67)
+		v44 := v10 != v43
+		v45 := selectFloat32(v44, v39, v42)
+		v47 := selectFloat32(v43, c46, c19)
+		v49 := selectFloat32(v10, v47, c48)
+		v50 := float32(v45 + v49)
+		v51 := float32(v35 + v35)
+		v52 := selectFloat32(v10, v51, v35)
+		v53 := math.Float32bits(v52)
+		v54 := v53 ^ c14
+		v55 := math.Float32frombits(uint32(v54))
+		v56 := selectFloat32(v44, v52, v55)
+		v58 := selectFloat32(v43, c57, c19)
+		v60 := selectFloat32(v10, v58, c59)
+		v61 := float32(v60 + v56)
+		v62 := float32(v61 - v60)
+		v63 := float32(v56 - v62)
+		v64 := v60 == c19
+		v65 := selectFloat32(v64, c19, v63)
+		v66 := float32(v65 + v50)
+		d[i] = float32(v61 + v66)
 	}
 }
 
@@ -108,10 +107,10 @@ func acos_float64_flat(n int, p *[4]unsafe.Pointer) {
 	c35 := math.Float64frombits(0x3fc5555555555556)
 	c39 := uint64(0x8000000000000000)
 	c44 := math.Float64frombits(0x0000000000000000)
-	c61 := math.Float64frombits(0x3ca1a62633145c07)
-	c63 := math.Float64frombits(0x3c91a62633145c07)
-	c72 := math.Float64frombits(0x400921fb54442d18)
-	c74 := math.Float64frombits(0x3ff921fb54442d18)
+	c60 := math.Float64frombits(0x3ca1a62633145c07)
+	c62 := math.Float64frombits(0x3c91a62633145c07)
+	c71 := math.Float64frombits(0x400921fb54442d18)
+	c73 := math.Float64frombits(0x3ff921fb54442d18)
 	for i := range d {
 		x0 := a[i]
 		v1 := math.Float64bits(x0)
@@ -153,26 +152,25 @@ func acos_float64_flat(n int, p *[4]unsafe.Pointer) {
 		v55 := v54 ^ c39
 		v56 := math.Float64frombits(uint64(v55))
 		v57 := x0 < c44
-		v58 := v10 == v57
-		v59 := !v58
-		v60 := selectFloat64(v59, v53, v56)
-		v62 := selectFloat64(v57, c61, c44)
-		v64 := selectFloat64(v10, v62, c63)
-		v65 := float64(v60 + v64)
-		v66 := float64(v49 + v49)
-		v67 := selectFloat64(v10, v66, v49)
-		v68 := math.Float64bits(v67)
-		v69 := v68 ^ c39
-		v70 := math.Float64frombits(uint64(v69))
-		v71 := selectFloat64(v59, v67, v70)
-		v73 := selectFloat64(v57, c72, c44)
-		v75 := selectFloat64(v10, v73, c74)
-		v76 := float64(v75 + v71)
-		v77 := float64(v76 - v75)
-		v78 := float64(v71 - v77)
-		v79 := v75 == c44
-		v80 := selectFloat64(v79, c44, v78)
-		v81 := float64(v80 + v65)
-		d[i] = float64(v76 + v81)
+		v58 := v10 != v57
+		v59 := selectFloat64(v58, v53, v56)
+		v61 := selectFloat64(v57, c60, c44)
+		v63 := selectFloat64(v10, v61, c62)
+		v64 := float64(v59 + v63)
+		v65 := float64(v49 + v49)
+		v66 := selectFloat64(v10, v65, v49)
+		v67 := math.Float64bits(v66)
+		v68 := v67 ^ c39
+		v69 := math.Float64frombits(uint64(v68))
+		v70 := selectFloat64(v58, v66, v69)
+		v72 := selectFloat64(v57, c71, c44)
+		v74 := selectFloat64(v10, v72, c73)
+		v75 := float64(v74 + v70)
+		v76 := float64(v75 - v74)
+		v77 := float64(v70 - v76)
+		v78 := v74 == c44
+		v79 := selectFloat64(v78, c44, v77)
+		v80 := float64(v79 + v64)
+		d[i] = float64(v75 + v80)
 	}
 }

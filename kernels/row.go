@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"math"
 	"slices"
 
 	"github.com/stride0/stride0/dtype"
@@ -119,6 +120,17 @@ type Bound struct{ Float32, Float64 float64 }
 type Ref struct {
 	Float func(x []float64) float64
 	Int   func(x []int64) int64
+}
+
+// Cancelled returns how many units in the last place of want, the result for
+// x, are one of Terms: a power of two, and 1 unless terms cancel.
+func (row *Row) Cancelled(x []float64, want float64) float64 {
+	if row.Terms == nil || math.IsInf(want, 0) || want != want {
+		return 1
+	}
+	_, terms := math.Frexp(row.Terms(x))
+	_, result := math.Frexp(want)
+	return math.Ldexp(1, max(terms-result, 0))
 }
 
 // KindSet is a set of dtype kinds.

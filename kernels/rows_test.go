@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -99,11 +98,8 @@ func agrees(row *Row, types []dtype.DType, result dtype.DType, x []uint64, got u
 // of the terms that it is the sum of.
 func (row *Row) ulps(d dtype.DType, x []float64, got uint64, want float64) float64 {
 	err := ulps(d, got, want)
-	if row.Terms == nil || err <= row.Bound.of(d) {
-		return err
-	}
-	if terms := row.Terms(x); terms > math.Abs(want) {
-		err = math.Ldexp(err, lastPlace(d, want)-lastPlace(d, terms))
+	if err > row.Bound.of(d) {
+		err /= row.Cancelled(x, want)
 	}
 	return err
 }

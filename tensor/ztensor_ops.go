@@ -233,12 +233,12 @@ func (t *Tensor) Erfc() *Tensor {
 	return apply(Call{Op: kernels.Erfc}, t)
 }
 
-// Lgamma returns the logarithm of |Γ(x)|; Inf at zero and the negative integers; integers become float32. x is t.
+// Lgamma returns the logarithm of |Γ(x)|; Inf at zero and the negative integers; for negative x the bound counts in the terms of the reflection; integers become float32. x is t.
 func (t *Tensor) Lgamma() *Tensor {
 	return apply(Call{Op: kernels.Lgamma}, t)
 }
 
-// Digamma returns the derivative of lgamma; -Inf at 0, Inf at -0, NaN at the negative integers; integers become float32. x is t.
+// Digamma returns the derivative of lgamma; -Inf at 0, Inf at -0, NaN at the negative integers; for negative x the bound counts in the terms of the reflection; integers become float32. x is t.
 func (t *Tensor) Digamma() *Tensor {
 	return apply(Call{Op: kernels.Digamma}, t)
 }

@@ -91,7 +91,11 @@ func (a application) checkElement(args []argument, got uint64) error {
 		}
 		r := a.row.Ref.Float(x)
 		if a.sig.Result.IsFloat() && a.bound() > 0 {
-			if apart := ulps(a.sig.Result, got, r); apart > a.bound()+slack {
+			apart := ulps(a.sig.Result, got, r)
+			if apart > a.bound() {
+				apart /= a.row.Cancelled(x, r)
+			}
+			if apart > a.bound()+slack {
 				return fmt.Errorf("%s is %.3g units from the reference %v, the bound is %v", show(a.sig.Result, got), apart, r, a.bound())
 			}
 			return nil
