@@ -15,9 +15,9 @@ func digamma(e *Emit, x V) V {
 
 	d, below := f.fraction(e, a)
 	sin, sinLow, cos, cosLow := f.sineOfTurn(e, d)
-	sin, sinLow = fastTwoSum(e, sin, sinLow)
-	cos, cosLow = fastTwoSum(e, cos, cosLow)
-	cot, lost := quotient(e, cos, cosLow, sin, sinLow)
+	sin, sinLow = twoSumOf(e, sin, sinLow)
+	cos, cosLow = twoSumOf(e, cos, cosLow)
+	cot, lost := quotientOf(e, cos, cosLow, sin, sinLow)
 	pi, piLow := f.num(e, 2*trigOf(e, x).halfPi), f.num(e, 2*trigOf(e, x).halfPiLo)
 	rest := e.Fma(cot, piLow, e.Mul(lost, pi))
 	rest = e.Select(e.Lt(cot, f.num(e, math.Inf(1))), rest, zero)

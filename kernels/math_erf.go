@@ -36,7 +36,7 @@ func (f *erfFormat) above(e *Emit, a V) V {
 	n := e.Fma(slope, q, first)
 	nl := e.Add(e.Fma(slope, q, e.Sub(first, n)), e.Const(d, f.erfcLow))
 	twice := e.Fma(a, e.Const(d, 2), one)
-	g, gl := quotient(e, n, nl, twice, e.Add(e.Fma(a, e.Const(d, 2), e.Neg(twice)), one))
+	g, gl := quotientOf(e, n, nl, twice, e.Add(e.Fma(a, e.Const(d, 2), e.Neg(twice)), one))
 
 	s := e.Mul(a, a)
 	t := e.Fma(a, a, e.Neg(s))

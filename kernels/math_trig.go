@@ -116,24 +116,24 @@ func cos(e *Emit, x V) V {
 func tan(e *Emit, x V) V {
 	f := trigOf(e, x)
 	t := f.turn(e, x)
-	n, nl := fastTwoSum(e, e.Select(t.odd, t.cos, t.sin), e.Select(t.odd, t.cosLow, t.sinLow))
-	d, dl := fastTwoSum(e, e.Select(t.odd, t.sin, t.cos), e.Select(t.odd, t.sinLow, t.cosLow))
-	y, lost := quotient(e, n, nl, d, dl)
+	n, nl := twoSumOf(e, e.Select(t.odd, t.cos, t.sin), e.Select(t.odd, t.cosLow, t.sinLow))
+	d, dl := twoSumOf(e, e.Select(t.odd, t.sin, t.cos), e.Select(t.odd, t.sinLow, t.cosLow))
+	y, lost := quotientOf(e, n, nl, d, dl)
 	y = e.Add(y, lost)
 	odd := e.Shl(e.And(t.q, e.Bits(dtype.Uint64, 1)), 1)
 	return flipSign(e, f.signed(e, y, odd, t.finite), x)
 }
 
-// quotient returns (n + nl) / (d + dl) rounded, and what the rounding lost.
-func quotient(e *Emit, n, nl, d, dl V) (y, lost V) {
+// quotientOf returns (n + nl) / (d + dl) as n / d rounded and what that
+// lacks; unlike quotient's, the first part is n / d to the last place.
+func quotientOf(e *Emit, n, nl, d, dl V) (y, lost V) {
 	y = e.Div(n, d)
 	minus := e.Neg(y)
 	return y, e.Div(e.Fma(minus, dl, e.Add(e.Fma(minus, d, n), nl)), d)
 }
 
-// fastTwoSum returns a + b rounded and what the rounding lost, exactly, where
-// |a| >= |b| (Dekker 1971).
-func fastTwoSum(e *Emit, a, b V) (sum, lost V) {
-	sum = e.Add(a, b)
-	return sum, e.Sub(b, e.Sub(sum, a))
+// twoSumOf is fastTwoSum with its parts apart.
+func twoSumOf(e *Emit, a, b V) (sum, lost V) {
+	s := fastTwoSum(e, a, b)
+	return s.hi, s.lo
 }

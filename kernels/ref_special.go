@@ -71,21 +71,6 @@ func refErfc(x float64) float64 {
 	return f
 }
 
-// bigLog is log x: a float64's estimate of the logarithm of its fraction and
-// two steps of y + 2 (x - e^y) / (x + e^y), each of which triples the bits.
-func bigLog(x *big.Float) *big.Float {
-	m := new(big.Float)
-	k := x.MantExp(m)
-	f, _ := m.Float64()
-	y := wide(math.Log(f))
-	for range 2 {
-		t := bigExp(y)
-		d := wide(0).Quo(wide(0).Sub(m, t), wide(0).Add(m, t))
-		y.Add(y, d.SetMantExp(d, 1))
-	}
-	return y.Add(y, wide(0).Mul(bigLn2(), wide(float64(k))))
-}
-
 // bernoulli holds B2, B4, ... B48, by the recurrence that the sum of
 // binomial(n+1, k) B_k over k <= n is 0.
 var bernoulli = sync.OnceValue(func() (even []*big.Rat) {
