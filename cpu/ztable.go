@@ -8,7 +8,7 @@ import (
 )
 
 // tableHash is a hash over all generated loops.
-const tableHash = "59396052e9b959ca"
+const tableHash = "db8f77228d06e9dd"
 
 // mapTable finds the loops of an element-wise row by the dtypes of its last operand and its result.
 var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
@@ -935,6 +935,50 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Int64:   {dtype.Bool: {"isfinite_int64_bool", [3]dtype.DType{dtype.Int64}, 1, isfinite_int64_bool_flat, nil, nil}},
 		dtype.Float32: {dtype.Bool: {"isfinite_float32_bool", [3]dtype.DType{dtype.Float32}, 4, isfinite_float32_bool_flat, nil, nil}},
 		dtype.Float64: {dtype.Bool: {"isfinite_float64_bool", [3]dtype.DType{dtype.Float64}, 4, isfinite_float64_bool_flat, nil, nil}},
+	},
+	512: { // sin
+		dtype.Float32: {dtype.Float32: {"sin_float32", [3]dtype.DType{dtype.Float32}, 143, sin_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"sin_float64", [3]dtype.DType{dtype.Float64}, 309, sin_float64_flat, nil, nil}},
+	},
+	513: { // cos
+		dtype.Float32: {dtype.Float32: {"cos_float32", [3]dtype.DType{dtype.Float32}, 140, cos_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"cos_float64", [3]dtype.DType{dtype.Float64}, 306, cos_float64_flat, nil, nil}},
+	},
+	514: { // tan
+		dtype.Float32: {dtype.Float32: {"tan_float32", [3]dtype.DType{dtype.Float32}, 172, tan_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"tan_float64", [3]dtype.DType{dtype.Float64}, 338, tan_float64_flat, nil, nil}},
+	},
+	515: { // asin
+		dtype.Float32: {dtype.Float32: {"asin_float32", [3]dtype.DType{dtype.Float32}, 72, asin_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"asin_float64", [3]dtype.DType{dtype.Float64}, 100, asin_float64_flat, nil, nil}},
+	},
+	516: { // acos
+		dtype.Float32: {dtype.Float32: {"acos_float32", [3]dtype.DType{dtype.Float32}, 79, acos_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"acos_float64", [3]dtype.DType{dtype.Float64}, 107, acos_float64_flat, nil, nil}},
+	},
+	517: { // atan
+		dtype.Float32: {dtype.Float32: {"atan_float32", [3]dtype.DType{dtype.Float32}, 71, atan_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"atan_float64", [3]dtype.DType{dtype.Float64}, 115, atan_float64_flat, nil, nil}},
+	},
+	518: { // atan2
+		dtype.Float32: {dtype.Float32: {"atan2_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 87, atan2_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"atan2_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 131, atan2_float64_flat, nil, nil}},
+	},
+	576: { // erf
+		dtype.Float32: {dtype.Float32: {"erf_float32", [3]dtype.DType{dtype.Float32}, 221, erf_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"erf_float64", [3]dtype.DType{dtype.Float64}, 321, erf_float64_flat, nil, nil}},
+	},
+	577: { // erfc
+		dtype.Float32: {dtype.Float32: {"erfc_float32", [3]dtype.DType{dtype.Float32}, 225, erfc_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"erfc_float64", [3]dtype.DType{dtype.Float64}, 325, erfc_float64_flat, nil, nil}},
+	},
+	578: { // lgamma
+		dtype.Float32: {dtype.Float32: {"lgamma_float32", [3]dtype.DType{dtype.Float32}, 339, lgamma_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"lgamma_float64", [3]dtype.DType{dtype.Float64}, 455, lgamma_float64_flat, nil, nil}},
+	},
+	579: { // digamma
+		dtype.Float32: {dtype.Float32: {"digamma_float32", [3]dtype.DType{dtype.Float32}, 342, digamma_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"digamma_float64", [3]dtype.DType{dtype.Float64}, 442, digamma_float64_flat, nil, nil}},
 	},
 	640: { // leakyrelu
 		dtype.Float32: {dtype.Float32: {"leakyrelu_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 3, leakyrelu_float32_flat, leakyrelu_float32_ls, leakyrelu_float32_rs}},

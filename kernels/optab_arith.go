@@ -94,7 +94,7 @@ var arithRows = map[Op]Row{
 		Doc:   "x + z (y - x): x where the weight z is 0, y where it is 1, and x of equal x and y; integers become float32",
 		Expr:  floatsOnly(func(e *Emit, x []V) V { return lerp(e, x[0], x[1], x[2]) }),
 		Ref:   Ref{Float: refLerp},
-		Scale: lerpScale,
+		Terms: lerpTerms,
 		Bound: Bound{2, 2},
 	},
 	FMA: {

@@ -51,8 +51,8 @@ func refLerpInf(a, b, w float64) float64 {
 	return b - (1-w)*(b-a)
 }
 
-// lerpScale is the size of what lerp adds up.
-func lerpScale(x []float64) float64 {
+// lerpTerms is the magnitude of what lerp adds up.
+func lerpTerms(x []float64) float64 {
 	return math.Abs(x[0]) + max(1, math.Abs(x[2]))*(math.Abs(x[0])+math.Abs(x[1]))
 }
 

@@ -90,8 +90,6 @@ func around(d dtype.DType, n int, xs ...float64) []uint64 {
 // NaN is equal to NaN, and -0 is not equal to +0.
 func ulps(d dtype.DType, got uint64, want float64) float64 {
 	g := floatOf(d, got)
-	layout := floatLayoutOf(d)
-	mantissa, lowest, highest := layout.fraction, 1-layout.bias, layout.bias+1
 	rounded := floatOf(d, patternOfFloat(d, want))
 	switch {
 	case g != g || want != want:
@@ -109,32 +107,20 @@ func ulps(d dtype.DType, got uint64, want float64) float64 {
 	}
 	clamp := func(x float64) float64 {
 		if d != dtype.Float64 {
-			limit := math.Ldexp(1, highest)
+			limit := math.Ldexp(1, floatLayoutOf(d).bias+1)
 			return max(min(x, limit), -limit)
 		}
 		return max(min(x, math.MaxFloat64), -math.MaxFloat64)
 	}
 	want = clamp(want)
-	_, e := math.Frexp(want)
-	e = max(min(e-1, highest-1), lowest) - mantissa
-	return math.Ldexp(math.Abs(clamp(g)-want), -e)
+	return math.Ldexp(math.Abs(clamp(g)-want), -lastPlace(d, want))
 }
 
-// withinScale reports whether got is within bound units in the last place of
-// scale, as a number of the float type d, from want. Infinity counts as the next
-// power of two.
-func withinScale(d dtype.DType, got uint64, want, scale, bound float64) bool {
-	g := floatOf(d, got)
-	if g != g || want != want || math.IsInf(scale, 0) {
-		return g != g == (want != want)
-	}
-	mantissa, lowest, top := 52, -1022, math.MaxFloat64
-	if d == dtype.Float32 {
-		mantissa, lowest, top = 23, -126, 0x1p128
-	}
-	clamp := func(x float64) float64 { return max(min(x, top), -top) }
-	_, e := math.Frexp(scale)
-	return math.Abs(clamp(g)-clamp(want)) <= math.Ldexp(bound, max(e-1, lowest)-mantissa)
+// lastPlace is the exponent of the unit in the last place of x in type d.
+func lastPlace(d dtype.DType, x float64) int {
+	layout := floatLayoutOf(d)
+	_, e := math.Frexp(x)
+	return max(min(e-1, layout.bias), 1-layout.bias) - layout.fraction
 }
 
 func TestUlps(t *testing.T) {

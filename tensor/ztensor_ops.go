@@ -470,6 +470,64 @@ func (t *Tensor) IsFinite() *Tensor {
 	return apply(call{Op: kernels.IsFinite}, t)
 }
 
+// Sin returns the sine of x radians, reduced exactly however large; NaN of infinities; integers become float32. x is t.
+func (t *Tensor) Sin() *Tensor {
+	return apply(call{Op: kernels.Sin}, t)
+}
+
+// Cos returns the cosine of x radians, reduced exactly however large; NaN of infinities; integers become float32. x is t.
+func (t *Tensor) Cos() *Tensor {
+	return apply(call{Op: kernels.Cos}, t)
+}
+
+// Tan returns the tangent of x radians, reduced exactly however large; NaN of infinities; integers become float32. x is t.
+func (t *Tensor) Tan() *Tensor {
+	return apply(call{Op: kernels.Tan}, t)
+}
+
+// Asin returns the angle from -π/2 to π/2 whose sine is x; NaN outside [-1, 1]; integers become float32. x is t.
+func (t *Tensor) Asin() *Tensor {
+	return apply(call{Op: kernels.Asin}, t)
+}
+
+// Acos returns the angle from 0 to π whose cosine is x; NaN outside [-1, 1]; integers become float32. x is t.
+func (t *Tensor) Acos() *Tensor {
+	return apply(call{Op: kernels.Acos}, t)
+}
+
+// Atan returns the angle from -π/2 to π/2 whose tangent is x; integers become float32. x is t.
+func (t *Tensor) Atan() *Tensor {
+	return apply(call{Op: kernels.Atan}, t)
+}
+
+// Atan2 returns the angle from -π to π of the point whose y is the first operand and whose x is the second, signed zeros telling the sides; integers become float32. x is t and y is u, which broadcast.
+func (t *Tensor) Atan2(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.Atan2}, t, u)
+}
+
+// Atan2Assign writes Atan2(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) Atan2Assign(u *Tensor) error { return Into(t, kernels.Atan2, t, u) }
+
+// Erf returns the error function of x, 2/√π times the integral of e^-t² from 0 to x; integers become float32. x is t.
+func (t *Tensor) Erf() *Tensor {
+	return apply(call{Op: kernels.Erf}, t)
+}
+
+// Erfc returns 1 - erf(x), to the last place far out where that would be 0; integers become float32. x is t.
+func (t *Tensor) Erfc() *Tensor {
+	return apply(call{Op: kernels.Erfc}, t)
+}
+
+// Lgamma returns the logarithm of |Γ(x)|; Inf at zero and the negative integers; for negative x the bound counts in the terms of the reflection; integers become float32. x is t.
+func (t *Tensor) Lgamma() *Tensor {
+	return apply(call{Op: kernels.Lgamma}, t)
+}
+
+// Digamma returns the derivative of lgamma; -Inf at 0, Inf at -0, NaN at the negative integers; for negative x the bound counts in the terms of the reflection; integers become float32. x is t.
+func (t *Tensor) Digamma() *Tensor {
+	return apply(call{Op: kernels.Digamma}, t)
+}
+
 // LeakyRelu returns x, or slope * x where it is not above 0; integers become float32. x is t.
 func (t *Tensor) LeakyRelu(slope float64) *Tensor {
 	return apply(call{Op: kernels.LeakyRelu}, t, Scalar(slope))

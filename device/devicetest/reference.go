@@ -104,8 +104,8 @@ func (a application) checkElement(args []argument, got uint64) error {
 		r := a.row.Ref.Float(x)
 		if a.sig.Result.IsFloat() && a.bound() > 0 {
 			apart := ulps(a.sig.Result, got, r)
-			if a.row.Scale != nil && apart > a.bound() {
-				apart *= a.unitsOf(r, a.row.Scale(x))
+			if apart > a.bound() {
+				apart /= a.row.Cancelled(a.sig.Result, x, r)
 			}
 			if apart > a.bound()+slack {
 				return fmt.Errorf("%s is %.3g units from the reference %v, the bound is %v", show(a.sig.Result, got), apart, r, a.bound())
@@ -124,16 +124,6 @@ func (a application) checkElement(args []argument, got uint64) error {
 		return fmt.Errorf("%s, the reference says %s", show(a.sig.Result, got), show(a.sig.Result, want))
 	}
 	return nil
-}
-
-// unitsOf returns the last place of the result r in last places of scale.
-func (a application) unitsOf(r, scale float64) float64 {
-	lowest, top := -126, math.MaxFloat32
-	if a.sig.Result == dtype.Float64 {
-		lowest, top = -1022, math.MaxFloat64
-	}
-	place := func(x float64) int { return max(exponent(min(math.Abs(x), top)), lowest) }
-	return math.Ldexp(1, place(r)-place(scale))
 }
 
 // fromFloatTo converts as SEMANTICS.md says: to an integer truncated,
