@@ -1,11 +1,16 @@
 package conform
 
-import "github.com/stride0/stride0/tensor"
+import (
+	"math"
+
+	"github.com/stride0/stride0/tensor"
+)
 
 // activations holds the activation functions of networks.
 var activations = table{
 	"Celu":            single(func(k *call) *tensor.Tensor { return k.arg(0).Celu(attrOr(k, "alpha", 1.0)) }),
 	"Elu":             single(func(k *call) *tensor.Tensor { return k.arg(0).Elu(attrOr(k, "alpha", 1.0)) }),
+	"Gelu":            single(gelu),
 	"HardSigmoid":     single(hardSigmoid),
 	"HardSwish":       unary((*tensor.Tensor).HardSwish),
 	"LeakyRelu":       single(func(k *call) *tensor.Tensor { return k.arg(0).LeakyRelu(attrOr(k, "alpha", 0.01)) }),
@@ -20,6 +25,19 @@ var activations = table{
 	"SwiGLU":          single(func(k *call) *tensor.Tensor { return k.swish().Mul(k.arg(1)) }),
 	"Swish":           single((*call).swish),
 	"ThresholdedRelu": single(func(k *call) *tensor.Tensor { return k.arg(0).Threshold(attrOr(k, "alpha", 1.0), 0) }),
+}
+
+func gelu(k *call) *tensor.Tensor {
+	switch how := attrOr(k, "approximate", "none"); how {
+	case "none":
+		x := k.arg(0)
+		return x.Mul(x.MulScalar(-math.Sqrt2 / 2).Erfc()).MulScalar(0.5)
+	case "tanh":
+		return k.arg(0).GeluTanh()
+	default:
+		k.unsupported("approximate %q", how)
+		return nil
+	}
 }
 
 // hardSigmoid has a slope and an offset to choose, which package tensor's has

@@ -8,9 +8,12 @@ import (
 // elementwise holds arithmetic and functions of single elements.
 var elementwise = table{
 	"Abs":        unary((*tensor.Tensor).Abs),
+	"Acos":       unary((*tensor.Tensor).Acos),
 	"Acosh":      unary((*tensor.Tensor).Acosh),
 	"Add":        dyadic((*tensor.Tensor).Add),
+	"Asin":       unary((*tensor.Tensor).Asin),
 	"Asinh":      unary((*tensor.Tensor).Asinh),
+	"Atan":       unary((*tensor.Tensor).Atan),
 	"Atanh":      unary((*tensor.Tensor).Atanh),
 	"BitShift":   single(bitShift),
 	"BitwiseAnd": dyadic((*tensor.Tensor).BitAnd),
@@ -19,8 +22,10 @@ var elementwise = table{
 	"BitwiseXor": dyadic((*tensor.Tensor).BitXor),
 	"Ceil":       unary((*tensor.Tensor).Ceil),
 	"Clip":       single(clip),
+	"Cos":        unary((*tensor.Tensor).Cos),
 	"Cosh":       unary((*tensor.Tensor).Cosh),
 	"Div":        single(div),
+	"Erf":        unary((*tensor.Tensor).Erf),
 	"Exp":        unary((*tensor.Tensor).Exp),
 	"Floor":      unary((*tensor.Tensor).Floor),
 	"Log":        unary((*tensor.Tensor).Log),
@@ -34,10 +39,12 @@ var elementwise = table{
 	"Reciprocal": unary((*tensor.Tensor).Reciprocal),
 	"Round":      unary((*tensor.Tensor).Round),
 	"Sign":       unary((*tensor.Tensor).Sign),
+	"Sin":        unary((*tensor.Tensor).Sin),
 	"Sinh":       unary((*tensor.Tensor).Sinh),
 	"Sqrt":       unary((*tensor.Tensor).Sqrt),
 	"Sub":        dyadic((*tensor.Tensor).Sub),
 	"Sum":        variadic((*tensor.Tensor).Add),
+	"Tan":        unary((*tensor.Tensor).Tan),
 	"Tanh":       unary((*tensor.Tensor).Tanh),
 }
 
