@@ -8,7 +8,7 @@ import (
 )
 
 // tableHash is a hash over all generated loops.
-const tableHash = "092c104528e36636"
+const tableHash = "c23e2ce11c39d00f"
 
 // mapTable finds the loops of an element-wise row by the dtypes of its last operand and its result.
 var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
@@ -618,21 +618,6 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 // reduceTable finds the loops of a reduction by the dtypes of its elements and its result.
 var reduceTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*reduceLoops{
 	320: { // sum
-		dtype.Bool: {
-			dtype.Int64: {"sum_bool", 1, [2]dtype.DType{dtype.Int64}, 2, sum_bool_identity, sum_bool_block, sum_bool_lead, sum_bool_lead4, sum_bool_merge, sum_bool_finish},
-		},
-		dtype.Uint8: {
-			dtype.Int64: {"sum_uint8", 1, [2]dtype.DType{dtype.Int64}, 2, sum_uint8_identity, sum_uint8_block, sum_uint8_lead, sum_uint8_lead4, sum_uint8_merge, sum_uint8_finish},
-		},
-		dtype.Uint32: {
-			dtype.Int64: {"sum_uint32", 1, [2]dtype.DType{dtype.Int64}, 2, sum_uint32_identity, sum_uint32_block, sum_uint32_lead, sum_uint32_lead4, sum_uint32_merge, sum_uint32_finish},
-		},
-		dtype.Uint64: {
-			dtype.Int64: {"sum_uint64", 1, [2]dtype.DType{dtype.Int64}, 2, sum_uint64_identity, sum_uint64_block, sum_uint64_lead, sum_uint64_lead4, sum_uint64_merge, sum_uint64_finish},
-		},
-		dtype.Int32: {
-			dtype.Int64: {"sum_int32", 1, [2]dtype.DType{dtype.Int64}, 2, sum_int32_identity, sum_int32_block, sum_int32_lead, sum_int32_lead4, sum_int32_merge, sum_int32_finish},
-		},
 		dtype.Int64: {
 			dtype.Int64: {"sum_int64", 1, [2]dtype.DType{dtype.Int64}, 2, sum_int64_identity, sum_int64_block, sum_int64_lead, sum_int64_lead4, sum_int64_merge, sum_int64_finish},
 		},
@@ -644,15 +629,6 @@ var reduceTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*reduceLoops{
 		},
 	},
 	322: { // max
-		dtype.Bool: {
-			dtype.Bool: {"max_bool", 1, [2]dtype.DType{dtype.Bool}, 2, max_bool_identity, max_bool_block, max_bool_lead, max_bool_lead4, max_bool_merge, max_bool_finish},
-		},
-		dtype.Uint8: {
-			dtype.Uint8: {"max_uint8", 1, [2]dtype.DType{dtype.Uint8}, 3, max_uint8_identity, max_uint8_block, max_uint8_lead, max_uint8_lead4, max_uint8_merge, max_uint8_finish},
-		},
-		dtype.Uint32: {
-			dtype.Uint32: {"max_uint32", 1, [2]dtype.DType{dtype.Uint32}, 3, max_uint32_identity, max_uint32_block, max_uint32_lead, max_uint32_lead4, max_uint32_merge, max_uint32_finish},
-		},
 		dtype.Uint64: {
 			dtype.Uint64: {"max_uint64", 1, [2]dtype.DType{dtype.Uint64}, 3, max_uint64_identity, max_uint64_block, max_uint64_lead, max_uint64_lead4, max_uint64_merge, max_uint64_finish},
 		},
@@ -670,15 +646,6 @@ var reduceTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*reduceLoops{
 		},
 	},
 	323: { // argmax
-		dtype.Bool: {
-			dtype.Int64: {"argmax_bool", 2, [2]dtype.DType{dtype.Bool, dtype.Int64}, 9, argmax_bool_identity, argmax_bool_block, argmax_bool_lead, argmax_bool_lead4, argmax_bool_merge, argmax_bool_finish},
-		},
-		dtype.Uint8: {
-			dtype.Int64: {"argmax_uint8", 2, [2]dtype.DType{dtype.Uint8, dtype.Int64}, 8, argmax_uint8_identity, argmax_uint8_block, argmax_uint8_lead, argmax_uint8_lead4, argmax_uint8_merge, argmax_uint8_finish},
-		},
-		dtype.Uint32: {
-			dtype.Int64: {"argmax_uint32", 2, [2]dtype.DType{dtype.Uint32, dtype.Int64}, 8, argmax_uint32_identity, argmax_uint32_block, argmax_uint32_lead, argmax_uint32_lead4, argmax_uint32_merge, argmax_uint32_finish},
-		},
 		dtype.Uint64: {
 			dtype.Int64: {"argmax_uint64", 2, [2]dtype.DType{dtype.Uint64, dtype.Int64}, 8, argmax_uint64_identity, argmax_uint64_block, argmax_uint64_lead, argmax_uint64_lead4, argmax_uint64_merge, argmax_uint64_finish},
 		},
@@ -693,6 +660,66 @@ var reduceTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*reduceLoops{
 		},
 		dtype.Float64: {
 			dtype.Int64: {"argmax_float64", 2, [2]dtype.DType{dtype.Float64, dtype.Int64}, 17, argmax_float64_identity, argmax_float64_block, argmax_float64_lead, argmax_float64_lead4, argmax_float64_merge, argmax_float64_finish},
+		},
+	},
+	324: { // prod
+		dtype.Int64: {
+			dtype.Int64: {"prod_int64", 1, [2]dtype.DType{dtype.Int64}, 2, prod_int64_identity, prod_int64_block, prod_int64_lead, prod_int64_lead4, prod_int64_merge, prod_int64_finish},
+		},
+		dtype.Float32: {
+			dtype.Float32: {"prod_float32", 1, [2]dtype.DType{dtype.Float32}, 2, prod_float32_identity, prod_float32_block, prod_float32_lead, prod_float32_lead4, prod_float32_merge, prod_float32_finish},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"prod_float64", 1, [2]dtype.DType{dtype.Float64}, 2, prod_float64_identity, prod_float64_block, prod_float64_lead, prod_float64_lead4, prod_float64_merge, prod_float64_finish},
+		},
+	},
+	325: { // min
+		dtype.Uint64: {
+			dtype.Uint64: {"min_uint64", 1, [2]dtype.DType{dtype.Uint64}, 3, min_uint64_identity, min_uint64_block, min_uint64_lead, min_uint64_lead4, min_uint64_merge, min_uint64_finish},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"min_int32", 1, [2]dtype.DType{dtype.Int32}, 3, min_int32_identity, min_int32_block, min_int32_lead, min_int32_lead4, min_int32_merge, min_int32_finish},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"min_int64", 1, [2]dtype.DType{dtype.Int64}, 3, min_int64_identity, min_int64_block, min_int64_lead, min_int64_lead4, min_int64_merge, min_int64_finish},
+		},
+		dtype.Float32: {
+			dtype.Float32: {"min_float32", 1, [2]dtype.DType{dtype.Float32}, 11, min_float32_identity, min_float32_block, min_float32_lead, min_float32_lead4, min_float32_merge, min_float32_finish},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"min_float64", 1, [2]dtype.DType{dtype.Float64}, 11, min_float64_identity, min_float64_block, min_float64_lead, min_float64_lead4, min_float64_merge, min_float64_finish},
+		},
+	},
+	326: { // argmin
+		dtype.Uint64: {
+			dtype.Int64: {"argmin_uint64", 2, [2]dtype.DType{dtype.Uint64, dtype.Int64}, 8, argmin_uint64_identity, argmin_uint64_block, argmin_uint64_lead, argmin_uint64_lead4, argmin_uint64_merge, argmin_uint64_finish},
+		},
+		dtype.Int32: {
+			dtype.Int64: {"argmin_int32", 2, [2]dtype.DType{dtype.Int32, dtype.Int64}, 8, argmin_int32_identity, argmin_int32_block, argmin_int32_lead, argmin_int32_lead4, argmin_int32_merge, argmin_int32_finish},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"argmin_int64", 2, [2]dtype.DType{dtype.Int64, dtype.Int64}, 8, argmin_int64_identity, argmin_int64_block, argmin_int64_lead, argmin_int64_lead4, argmin_int64_merge, argmin_int64_finish},
+		},
+		dtype.Float32: {
+			dtype.Int64: {"argmin_float32", 2, [2]dtype.DType{dtype.Float32, dtype.Int64}, 17, argmin_float32_identity, argmin_float32_block, argmin_float32_lead, argmin_float32_lead4, argmin_float32_merge, argmin_float32_finish},
+		},
+		dtype.Float64: {
+			dtype.Int64: {"argmin_float64", 2, [2]dtype.DType{dtype.Float64, dtype.Int64}, 17, argmin_float64_identity, argmin_float64_block, argmin_float64_lead, argmin_float64_lead4, argmin_float64_merge, argmin_float64_finish},
+		},
+	},
+	327: { // any
+		dtype.Bool: {
+			dtype.Bool: {"any_bool", 1, [2]dtype.DType{dtype.Bool}, 2, any_bool_identity, any_bool_block, any_bool_lead, any_bool_lead4, any_bool_merge, any_bool_finish},
+		},
+	},
+	328: { // all
+		dtype.Bool: {
+			dtype.Bool: {"all_bool", 1, [2]dtype.DType{dtype.Bool}, 2, all_bool_identity, all_bool_block, all_bool_lead, all_bool_lead4, all_bool_merge, all_bool_finish},
+		},
+	},
+	329: { // countnonzero
+		dtype.Bool: {
+			dtype.Int64: {"countnonzero_bool", 1, [2]dtype.DType{dtype.Int64}, 2, countnonzero_bool_identity, countnonzero_bool_block, countnonzero_bool_lead, countnonzero_bool_lead4, countnonzero_bool_merge, countnonzero_bool_finish},
 		},
 	},
 }

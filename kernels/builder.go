@@ -103,6 +103,14 @@ func (b *Builder) applyTyped(op Op, attr Attr, result dtype.DType, args []Value)
 	if op == Cast && b.p.Instrs[args[0]].Type == result {
 		return args[0], nil
 	}
+	if row.Reduce != nil {
+		r, err := ReduceBody(op, b.p.Instrs[args[0]].Type)
+		if err != nil {
+			b.fail(err)
+			return -1, err
+		}
+		return b.Cast(b.apply(op, r.Result, args...), result), b.err
+	}
 	return b.apply(op, result, args...), b.err
 }
 
@@ -153,7 +161,7 @@ func (b *Builder) Program() (*Program, error) {
 	}
 	p := b.p
 	p.prune()
-	p.key = p.makeKey()
+	p.key, p.split = p.makeKey(), new(onceSplit)
 	return &p, nil
 }
 

@@ -24,6 +24,7 @@ const (
 	baseTrig                          // optab_trig.go
 	baseSpecial                       // optab_special.go
 	baseActivate                      // optab_activate.go
+	baseComposite                     // optab_composite.go
 	opLimit
 )
 

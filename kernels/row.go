@@ -21,6 +21,8 @@ type Row struct {
 	Reduce *Reduction // a reduction over Attr.Axes
 	Expand Expand     // a composition of other rows
 
+	Empty bool // a composite that is defined over no elements, whatever its reductions are
+
 	Ref   Ref   // an independent reference, for tests
 	Bound Bound // the error allowed against Ref
 	Hot   bool  // gets assembly and embedded PTX

@@ -20,9 +20,12 @@ const (
 	RuleCast                // the result is Attr.DType
 	RuleArange              // index int64, start and step of Attr.DType; the result is Attr.DType
 	RuleRandom              // index int64, seed uint64; the result is Attr.DType, a float
-	RuleSum                 // integers and bool sum to int64; floats stay
+	RuleSum                 // integers and bool become int64, in which they are summed; floats stay
 	RuleMean                // integers and bool give float32; floats stay
-	RuleArg                 // the result is an int64 position
+	RuleArg                 // compared in orderType; the result is an int64 position
+	RuleExtreme             // compared in orderType; the result is as the argument
+	RuleTruth               // the argument becomes bool; the result is bool
+	RuleCount               // the argument becomes bool; the result is int64
 )
 
 // MaxArity is the greatest number of operands of a row.
@@ -93,8 +96,9 @@ func (r *resolver) decide() {
 		r.needKind(s.Result)
 	default:
 		t := r.promote(0)
+		in := r.computeType(t)
 		for i := range r.args {
-			s.Args[i] = t
+			s.Args[i] = in
 		}
 		s.Result = r.result(t)
 	}
@@ -159,9 +163,24 @@ func (r *resolver) condition() {
 	}
 }
 
+// computeType returns the dtype that arguments promoted to t become. The rows
+// that reduce have few of them, so that there are few loops: narrow elements
+// are widened on their way in.
+func (r *resolver) computeType(t dtype.DType) dtype.DType {
+	switch r.row.Rule {
+	case RuleSum:
+		return sumType(t)
+	case RuleArg, RuleExtreme:
+		return orderType(t)
+	case RuleTruth, RuleCount:
+		return dtype.Bool
+	}
+	return t
+}
+
 func (r *resolver) result(t dtype.DType) dtype.DType {
 	switch r.row.Rule {
-	case RuleCompare:
+	case RuleCompare, RuleTruth:
 		return dtype.Bool
 	case RuleCast:
 		if r.attr.DType.Size() == 0 {
@@ -169,14 +188,12 @@ func (r *resolver) result(t dtype.DType) dtype.DType {
 		}
 		return r.attr.DType
 	case RuleSum:
-		if !t.IsFloat() {
-			return dtype.Int64
-		}
+		return sumType(t)
 	case RuleMean:
 		if !t.IsFloat() {
 			return dtype.Float32
 		}
-	case RuleArg:
+	case RuleArg, RuleCount:
 		return dtype.Int64
 	}
 	return t

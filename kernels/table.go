@@ -4,7 +4,7 @@ import "strconv"
 
 // families are the tables that the op table is made of.
 var families = []map[Op]Row{arithRows, compareRows, mathRows, dataRows, reduceRows,
-	intRows, roundRows, trigRows, specialRows, activateRows}
+	intRows, roundRows, trigRows, specialRows, activateRows, compositeRows}
 
 var (
 	table  [OpLimit]*Row // by Op

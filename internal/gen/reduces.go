@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stride0/stride0/dtype"
@@ -12,13 +13,17 @@ import (
 // loop two pointers to states.
 const maxParts = 2
 
-// reduction returns the loops of a reduction for elements of every dtype.
+// reduction returns the loops of a reduction for elements of every dtype that
+// it computes in.
 func (t *table) reduction(op kernels.Op, row *kernels.Row) (string, error) {
 	var b strings.Builder
-	for d := dtype.Invalid + 1; int(d) < dtype.Count; d++ {
-		if !row.Kinds.Has(d) {
+	var done []dtype.DType
+	for _, sig := range signatures(op, row) {
+		d := sig.args[0]
+		if slices.Contains(done, d) {
 			continue
 		}
+		done = append(done, d)
 		r, err := kernels.ReduceBody(op, d)
 		if err != nil {
 			return "", err
