@@ -69,6 +69,95 @@ func all_bool_block(n int, index int64, p *[6]unsafe.Pointer) {
 	*(*bool)(p[0]) = lanes0[0]
 }
 
+// all_bool_rows reduces n rows of index <= 32 elements, one after another, to n states.
+func all_bool_rows(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*bool)(p[0]), n)
+	m := int(index)
+	xs := unsafe.Slice((*bool)(p[2]), n*m)
+	c0e := true
+	switch m {
+	case 2:
+		for o := range s0s {
+			row := (*[2]bool)(xs[2*o:])
+			s0_0 := c0e
+			s0_0 = s0_0 && row[0]
+			s0_1 := c0e
+			s0_1 = s0_1 && row[1]
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = s0 && t0
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 3:
+		for o := range s0s {
+			row := (*[3]bool)(xs[3*o:])
+			s0_0 := c0e
+			s0_0 = s0_0 && row[0]
+			s0_1 := c0e
+			s0_1 = s0_1 && row[1]
+			s0_2 := c0e
+			s0_2 = s0_2 && row[2]
+			{
+				s0, t0 := s0_0, s0_2
+				s0_0 = s0 && t0
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = s0 && t0
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 4:
+		for o := range s0s {
+			row := (*[4]bool)(xs[4*o:])
+			s0_0 := c0e
+			s0_0 = s0_0 && row[0]
+			s0_1 := c0e
+			s0_1 = s0_1 && row[1]
+			s0_2 := c0e
+			s0_2 = s0_2 && row[2]
+			s0_3 := c0e
+			s0_3 = s0_3 && row[3]
+			{
+				s0, t0 := s0_0, s0_2
+				s0_0 = s0 && t0
+			}
+			{
+				s0, t0 := s0_1, s0_3
+				s0_1 = s0 && t0
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = s0 && t0
+			}
+			s0s[o] = s0_0
+		}
+		return
+	}
+	var lanes0 [32]bool
+	for o := range s0s {
+		row := xs[o*m:][:m]
+		for i, x := range row {
+			i %= 32
+			s0 := c0e
+			s0 = s0 && x
+			lanes0[i] = s0
+		}
+		live := m
+		for h := 16; h > 0; h /= 2 {
+			for i := range min(live, 2*h) - h {
+				s0, t0 := lanes0[i%32], lanes0[(i+h)%32]
+				lanes0[i%32] = s0 && t0
+			}
+			live = min(live, h)
+		}
+		s0s[o] = lanes0[0]
+	}
+}
+
 // all_bool_lead combines state i with element i of one row, at position index.
 func all_bool_lead(n int, index int64, p *[6]unsafe.Pointer) {
 	s0s := unsafe.Slice((*bool)(p[0]), n)

@@ -104,6 +104,134 @@ func countnonzero_bool_block(n int, index int64, p *[6]unsafe.Pointer) {
 	*(*int64)(p[0]) = lanes0[0]
 }
 
+// countnonzero_bool_rows reduces n rows of index <= 32 elements, one after another, to n states.
+func countnonzero_bool_rows(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*int64)(p[0]), n)
+	m := int(index)
+	xs := unsafe.Slice((*bool)(p[2]), n*m)
+	c0e := int64(0)
+	switch m {
+	case 2:
+		for o := range s0s {
+			row := (*[2]bool)(xs[2*o:])
+			s0_0 := c0e
+			{
+				x := row[0]
+				v1l := int64(bit(x))
+				s0_0 = s0_0 + v1l
+			}
+			s0_1 := c0e
+			{
+				x := row[1]
+				v1l := int64(bit(x))
+				s0_1 = s0_1 + v1l
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = s0 + t0
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 3:
+		for o := range s0s {
+			row := (*[3]bool)(xs[3*o:])
+			s0_0 := c0e
+			{
+				x := row[0]
+				v1l := int64(bit(x))
+				s0_0 = s0_0 + v1l
+			}
+			s0_1 := c0e
+			{
+				x := row[1]
+				v1l := int64(bit(x))
+				s0_1 = s0_1 + v1l
+			}
+			s0_2 := c0e
+			{
+				x := row[2]
+				v1l := int64(bit(x))
+				s0_2 = s0_2 + v1l
+			}
+			{
+				s0, t0 := s0_0, s0_2
+				s0_0 = s0 + t0
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = s0 + t0
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 4:
+		for o := range s0s {
+			row := (*[4]bool)(xs[4*o:])
+			s0_0 := c0e
+			{
+				x := row[0]
+				v1l := int64(bit(x))
+				s0_0 = s0_0 + v1l
+			}
+			s0_1 := c0e
+			{
+				x := row[1]
+				v1l := int64(bit(x))
+				s0_1 = s0_1 + v1l
+			}
+			s0_2 := c0e
+			{
+				x := row[2]
+				v1l := int64(bit(x))
+				s0_2 = s0_2 + v1l
+			}
+			s0_3 := c0e
+			{
+				x := row[3]
+				v1l := int64(bit(x))
+				s0_3 = s0_3 + v1l
+			}
+			{
+				s0, t0 := s0_0, s0_2
+				s0_0 = s0 + t0
+			}
+			{
+				s0, t0 := s0_1, s0_3
+				s0_1 = s0 + t0
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = s0 + t0
+			}
+			s0s[o] = s0_0
+		}
+		return
+	}
+	var lanes0 [32]int64
+	for o := range s0s {
+		row := xs[o*m:][:m]
+		for i, x := range row {
+			i %= 32
+			s0 := c0e
+			{
+				v1l := int64(bit(x))
+				s0 = s0 + v1l
+			}
+			lanes0[i] = s0
+		}
+		live := m
+		for h := 16; h > 0; h /= 2 {
+			for i := range min(live, 2*h) - h {
+				s0, t0 := lanes0[i%32], lanes0[(i+h)%32]
+				lanes0[i%32] = s0 + t0
+			}
+			live = min(live, h)
+		}
+		s0s[o] = lanes0[0]
+	}
+}
+
 // countnonzero_bool_lead combines state i with element i of one row, at position index.
 func countnonzero_bool_lead(n int, index int64, p *[6]unsafe.Pointer) {
 	s0s := unsafe.Slice((*int64)(p[0]), n)
