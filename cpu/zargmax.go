@@ -7,11 +7,11 @@ import (
 	"unsafe"
 )
 
-// argmax_int32_identity sets n states to the one that changes no other.
-func argmax_int32_identity(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int32)(p[0]), n)
+// argmax_uint64_identity sets n states to the one that changes no other.
+func argmax_uint64_identity(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
 	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	c0e := int32(-2147483648)
+	c0e := uint64(0x0)
 	c1e := int64(9223372036854775807)
 	for i := range s0s {
 		s0s[i] = c0e
@@ -19,16 +19,16 @@ func argmax_int32_identity(n int, index int64, p *[6]unsafe.Pointer) {
 	}
 }
 
-// argmax_int32_block reduces n <= 1024 elements, the first at position index, to one state.
-func argmax_int32_block(n int, index int64, p *[6]unsafe.Pointer) {
-	x := unsafe.Slice((*int32)(p[2]), n)
-	var rows [][32]int32
+// argmax_uint64_block reduces n <= 1024 elements, the first at position index, to one state.
+func argmax_uint64_block(n int, index int64, p *[6]unsafe.Pointer) {
+	x := unsafe.Slice((*uint64)(p[2]), n)
+	var rows [][32]uint64
 	if n >= 32 {
-		rows = unsafe.Slice((*[32]int32)(p[2]), n/32)
+		rows = unsafe.Slice((*[32]uint64)(p[2]), n/32)
 	}
-	c0e := int32(-2147483648)
+	c0e := uint64(0x0)
 	c1e := int64(9223372036854775807)
-	var lanes0 [32]int32
+	var lanes0 [32]uint64
 	var lanes1 [32]int64
 	for g := 0; g < 32; g += 4 {
 		s0_0 := c0e
@@ -40,7 +40,7 @@ func argmax_int32_block(n int, index int64, p *[6]unsafe.Pointer) {
 		s0_3 := c0e
 		s1_3 := c1e
 		for i := range rows {
-			r := (*[4]int32)(unsafe.Pointer(&rows[i][g]))
+			r := (*[4]uint64)(unsafe.Pointer(&rows[i][g]))
 			first := index + int64(32*i+g)
 			{
 				x := r[0]
@@ -50,7 +50,7 @@ func argmax_int32_block(n int, index int64, p *[6]unsafe.Pointer) {
 				v6m := v2m && v5m
 				v7m := s0_0 < x
 				v8m := v7m || v6m
-				v9m := selectInt32(v8m, x, s0_0)
+				v9m := selectUint64(v8m, x, s0_0)
 				v10m := selectInt64(v8m, at, s1_0)
 				s0_0, s1_0 = v9m, v10m
 			}
@@ -62,7 +62,7 @@ func argmax_int32_block(n int, index int64, p *[6]unsafe.Pointer) {
 				v6m := v2m && v5m
 				v7m := s0_1 < x
 				v8m := v7m || v6m
-				v9m := selectInt32(v8m, x, s0_1)
+				v9m := selectUint64(v8m, x, s0_1)
 				v10m := selectInt64(v8m, at, s1_1)
 				s0_1, s1_1 = v9m, v10m
 			}
@@ -74,7 +74,7 @@ func argmax_int32_block(n int, index int64, p *[6]unsafe.Pointer) {
 				v6m := v2m && v5m
 				v7m := s0_2 < x
 				v8m := v7m || v6m
-				v9m := selectInt32(v8m, x, s0_2)
+				v9m := selectUint64(v8m, x, s0_2)
 				v10m := selectInt64(v8m, at, s1_2)
 				s0_2, s1_2 = v9m, v10m
 			}
@@ -86,7 +86,7 @@ func argmax_int32_block(n int, index int64, p *[6]unsafe.Pointer) {
 				v6m := v2m && v5m
 				v7m := s0_3 < x
 				v8m := v7m || v6m
-				v9m := selectInt32(v8m, x, s0_3)
+				v9m := selectUint64(v8m, x, s0_3)
 				v10m := selectInt64(v8m, at, s1_3)
 				s0_3, s1_3 = v9m, v10m
 			}
@@ -112,7 +112,7 @@ func argmax_int32_block(n int, index int64, p *[6]unsafe.Pointer) {
 			v6m := v2m && v5m
 			v7m := s0 < x
 			v8m := v7m || v6m
-			v9m := selectInt32(v8m, x, s0)
+			v9m := selectUint64(v8m, x, s0)
 			v10m := selectInt64(v8m, at, s1)
 			s0, s1 = v9m, v10m
 		}
@@ -128,24 +128,24 @@ func argmax_int32_block(n int, index int64, p *[6]unsafe.Pointer) {
 			v6m := v2m && v5m
 			v7m := s0 < t0
 			v8m := v7m || v6m
-			v9m := selectInt32(v8m, t0, s0)
+			v9m := selectUint64(v8m, t0, s0)
 			v10m := selectInt64(v8m, t1, s1)
 			lanes0[i], lanes1[i] = v9m, v10m
 		}
 	}
-	*(*int32)(p[0]) = lanes0[0]
+	*(*uint64)(p[0]) = lanes0[0]
 	*(*int64)(p[1]) = lanes1[0]
 }
 
-// argmax_int32_rows reduces n rows of index <= 32 elements, one after another, to n states.
-func argmax_int32_rows(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int32)(p[0]), n)
+// argmax_uint64_rows reduces n rows of index <= 32 elements, one after another, to n states.
+func argmax_uint64_rows(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
 	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
 	m := int(index)
-	xs := unsafe.Slice((*int32)(p[2]), n*m)
-	c0e := int32(-2147483648)
+	xs := unsafe.Slice((*uint64)(p[2]), n*m)
+	c0e := uint64(0x0)
 	c1e := int64(9223372036854775807)
-	var lanes0 [32]int32
+	var lanes0 [32]uint64
 	var lanes1 [32]int64
 	for o := range s0s {
 		row := xs[o*m:][:m]
@@ -160,7 +160,7 @@ func argmax_int32_rows(n int, index int64, p *[6]unsafe.Pointer) {
 				v6m := v2m && v5m
 				v7m := s0 < x
 				v8m := v7m || v6m
-				v9m := selectInt32(v8m, x, s0)
+				v9m := selectUint64(v8m, x, s0)
 				v10m := selectInt64(v8m, at, s1)
 				s0, s1 = v9m, v10m
 			}
@@ -177,7 +177,7 @@ func argmax_int32_rows(n int, index int64, p *[6]unsafe.Pointer) {
 				v6m := v2m && v5m
 				v7m := s0 < t0
 				v8m := v7m || v6m
-				v9m := selectInt32(v8m, t0, s0)
+				v9m := selectUint64(v8m, t0, s0)
 				v10m := selectInt64(v8m, t1, s1)
 				lanes0[i%32], lanes1[i%32] = v9m, v10m
 			}
@@ -188,11 +188,11 @@ func argmax_int32_rows(n int, index int64, p *[6]unsafe.Pointer) {
 	}
 }
 
-// argmax_int32_lead combines state i with element i of one row, at position index.
-func argmax_int32_lead(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int32)(p[0]), n)
+// argmax_uint64_lead combines state i with element i of one row, at position index.
+func argmax_uint64_lead(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
 	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	r0 := unsafe.Slice((*int32)(p[2]), n)[:len(s0s)]
+	r0 := unsafe.Slice((*uint64)(p[2]), n)[:len(s0s)]
 	for i := range s0s {
 		s0 := s0s[i]
 		s1 := s1s[i]
@@ -204,7 +204,7 @@ func argmax_int32_lead(n int, index int64, p *[6]unsafe.Pointer) {
 			v6m := v2m && v5m
 			v7m := s0 < x
 			v8m := v7m || v6m
-			v9m := selectInt32(v8m, x, s0)
+			v9m := selectUint64(v8m, x, s0)
 			v10m := selectInt64(v8m, at, s1)
 			s0, s1 = v9m, v10m
 		}
@@ -213,14 +213,14 @@ func argmax_int32_lead(n int, index int64, p *[6]unsafe.Pointer) {
 	}
 }
 
-// argmax_int32_lead4 combines state i with element i of four rows of one lane, 32 positions apart.
-func argmax_int32_lead4(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int32)(p[0]), n)
+// argmax_uint64_lead4 combines state i with element i of four rows of one lane, 32 positions apart.
+func argmax_uint64_lead4(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
 	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	r0 := unsafe.Slice((*int32)(p[2]), n)[:len(s0s)]
-	r1 := unsafe.Slice((*int32)(p[3]), n)[:len(s0s)]
-	r2 := unsafe.Slice((*int32)(p[4]), n)[:len(s0s)]
-	r3 := unsafe.Slice((*int32)(p[5]), n)[:len(s0s)]
+	r0 := unsafe.Slice((*uint64)(p[2]), n)[:len(s0s)]
+	r1 := unsafe.Slice((*uint64)(p[3]), n)[:len(s0s)]
+	r2 := unsafe.Slice((*uint64)(p[4]), n)[:len(s0s)]
+	r3 := unsafe.Slice((*uint64)(p[5]), n)[:len(s0s)]
 	for i := range s0s {
 		s0 := s0s[i]
 		s1 := s1s[i]
@@ -232,7 +232,7 @@ func argmax_int32_lead4(n int, index int64, p *[6]unsafe.Pointer) {
 			v6m := v2m && v5m
 			v7m := s0 < x
 			v8m := v7m || v6m
-			v9m := selectInt32(v8m, x, s0)
+			v9m := selectUint64(v8m, x, s0)
 			v10m := selectInt64(v8m, at, s1)
 			s0, s1 = v9m, v10m
 		}
@@ -244,7 +244,7 @@ func argmax_int32_lead4(n int, index int64, p *[6]unsafe.Pointer) {
 			v6m := v2m && v5m
 			v7m := s0 < x
 			v8m := v7m || v6m
-			v9m := selectInt32(v8m, x, s0)
+			v9m := selectUint64(v8m, x, s0)
 			v10m := selectInt64(v8m, at, s1)
 			s0, s1 = v9m, v10m
 		}
@@ -256,7 +256,7 @@ func argmax_int32_lead4(n int, index int64, p *[6]unsafe.Pointer) {
 			v6m := v2m && v5m
 			v7m := s0 < x
 			v8m := v7m || v6m
-			v9m := selectInt32(v8m, x, s0)
+			v9m := selectUint64(v8m, x, s0)
 			v10m := selectInt64(v8m, at, s1)
 			s0, s1 = v9m, v10m
 		}
@@ -268,7 +268,7 @@ func argmax_int32_lead4(n int, index int64, p *[6]unsafe.Pointer) {
 			v6m := v2m && v5m
 			v7m := s0 < x
 			v8m := v7m || v6m
-			v9m := selectInt32(v8m, x, s0)
+			v9m := selectUint64(v8m, x, s0)
 			v10m := selectInt64(v8m, at, s1)
 			s0, s1 = v9m, v10m
 		}
@@ -277,11 +277,11 @@ func argmax_int32_lead4(n int, index int64, p *[6]unsafe.Pointer) {
 	}
 }
 
-// argmax_int32_merge combines state i with state i of a second row.
-func argmax_int32_merge(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int32)(p[0]), n)
+// argmax_uint64_merge combines state i with state i of a second row.
+func argmax_uint64_merge(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
 	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	t0s := unsafe.Slice((*int32)(p[2]), n)[:len(s0s)]
+	t0s := unsafe.Slice((*uint64)(p[2]), n)[:len(s0s)]
 	t1s := unsafe.Slice((*int64)(p[3]), n)[:len(s0s)]
 	for i := range s0s {
 		s0 := s0s[i]
@@ -293,14 +293,14 @@ func argmax_int32_merge(n int, index int64, p *[6]unsafe.Pointer) {
 		v6m := v2m && v5m
 		v7m := s0 < t0
 		v8m := v7m || v6m
-		v9m := selectInt32(v8m, t0, s0)
+		v9m := selectUint64(v8m, t0, s0)
 		v10m := selectInt64(v8m, t1, s1)
 		s0s[i], s1s[i] = v9m, v10m
 	}
 }
 
-// argmax_int32_finish turns n states into results.
-func argmax_int32_finish(n int, index int64, p *[6]unsafe.Pointer) {
+// argmax_uint64_finish turns n states into results.
+func argmax_uint64_finish(n int, index int64, p *[6]unsafe.Pointer) {
 	d := unsafe.Slice((*int64)(p[0]), n)
 	s1s := unsafe.Slice((*int64)(p[3]), n)[:len(d)]
 	for i := range d {
@@ -603,308 +603,6 @@ func argmax_int64_merge(n int, index int64, p *[6]unsafe.Pointer) {
 
 // argmax_int64_finish turns n states into results.
 func argmax_int64_finish(n int, index int64, p *[6]unsafe.Pointer) {
-	d := unsafe.Slice((*int64)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[3]), n)[:len(d)]
-	for i := range d {
-		s1 := s1s[i]
-		d[i] = s1
-	}
-}
-
-// argmax_uint64_identity sets n states to the one that changes no other.
-func argmax_uint64_identity(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*uint64)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	c0e := uint64(0x0)
-	c1e := int64(9223372036854775807)
-	for i := range s0s {
-		s0s[i] = c0e
-		s1s[i] = c1e
-	}
-}
-
-// argmax_uint64_block reduces n <= 1024 elements, the first at position index, to one state.
-func argmax_uint64_block(n int, index int64, p *[6]unsafe.Pointer) {
-	x := unsafe.Slice((*uint64)(p[2]), n)
-	var rows [][32]uint64
-	if n >= 32 {
-		rows = unsafe.Slice((*[32]uint64)(p[2]), n/32)
-	}
-	c0e := uint64(0x0)
-	c1e := int64(9223372036854775807)
-	var lanes0 [32]uint64
-	var lanes1 [32]int64
-	for g := 0; g < 32; g += 4 {
-		s0_0 := c0e
-		s1_0 := c1e
-		s0_1 := c0e
-		s1_1 := c1e
-		s0_2 := c0e
-		s1_2 := c1e
-		s0_3 := c0e
-		s1_3 := c1e
-		for i := range rows {
-			r := (*[4]uint64)(unsafe.Pointer(&rows[i][g]))
-			first := index + int64(32*i+g)
-			{
-				x := r[0]
-				at := first + 0
-				v2m := s0_0 == x
-				v5m := at < s1_0
-				v6m := v2m && v5m
-				v7m := s0_0 < x
-				v8m := v7m || v6m
-				v9m := selectUint64(v8m, x, s0_0)
-				v10m := selectInt64(v8m, at, s1_0)
-				s0_0, s1_0 = v9m, v10m
-			}
-			{
-				x := r[1]
-				at := first + 1
-				v2m := s0_1 == x
-				v5m := at < s1_1
-				v6m := v2m && v5m
-				v7m := s0_1 < x
-				v8m := v7m || v6m
-				v9m := selectUint64(v8m, x, s0_1)
-				v10m := selectInt64(v8m, at, s1_1)
-				s0_1, s1_1 = v9m, v10m
-			}
-			{
-				x := r[2]
-				at := first + 2
-				v2m := s0_2 == x
-				v5m := at < s1_2
-				v6m := v2m && v5m
-				v7m := s0_2 < x
-				v8m := v7m || v6m
-				v9m := selectUint64(v8m, x, s0_2)
-				v10m := selectInt64(v8m, at, s1_2)
-				s0_2, s1_2 = v9m, v10m
-			}
-			{
-				x := r[3]
-				at := first + 3
-				v2m := s0_3 == x
-				v5m := at < s1_3
-				v6m := v2m && v5m
-				v7m := s0_3 < x
-				v8m := v7m || v6m
-				v9m := selectUint64(v8m, x, s0_3)
-				v10m := selectInt64(v8m, at, s1_3)
-				s0_3, s1_3 = v9m, v10m
-			}
-		}
-		lanes0[g+0] = s0_0
-		lanes1[g+0] = s1_0
-		lanes0[g+1] = s0_1
-		lanes1[g+1] = s1_1
-		lanes0[g+2] = s0_2
-		lanes1[g+2] = s1_2
-		lanes0[g+3] = s0_3
-		lanes1[g+3] = s1_3
-	}
-	done := n / 32 * 32
-	for i, x := range x[done:] {
-		i %= 32
-		s0 := lanes0[i]
-		s1 := lanes1[i]
-		{
-			at := index + int64(done+i)
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectUint64(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		lanes0[i] = s0
-		lanes1[i] = s1
-	}
-	for h := 16; h > 0; h /= 2 {
-		for i := range h {
-			s0, t0 := lanes0[i], lanes0[(i+h)%32]
-			s1, t1 := lanes1[i], lanes1[(i+h)%32]
-			v2m := s0 == t0
-			v5m := t1 < s1
-			v6m := v2m && v5m
-			v7m := s0 < t0
-			v8m := v7m || v6m
-			v9m := selectUint64(v8m, t0, s0)
-			v10m := selectInt64(v8m, t1, s1)
-			lanes0[i], lanes1[i] = v9m, v10m
-		}
-	}
-	*(*uint64)(p[0]) = lanes0[0]
-	*(*int64)(p[1]) = lanes1[0]
-}
-
-// argmax_uint64_rows reduces n rows of index <= 32 elements, one after another, to n states.
-func argmax_uint64_rows(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*uint64)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	m := int(index)
-	xs := unsafe.Slice((*uint64)(p[2]), n*m)
-	c0e := uint64(0x0)
-	c1e := int64(9223372036854775807)
-	var lanes0 [32]uint64
-	var lanes1 [32]int64
-	for o := range s0s {
-		row := xs[o*m:][:m]
-		for i, x := range row {
-			i %= 32
-			s0 := c0e
-			s1 := c1e
-			{
-				at := int64(i)
-				v2m := s0 == x
-				v5m := at < s1
-				v6m := v2m && v5m
-				v7m := s0 < x
-				v8m := v7m || v6m
-				v9m := selectUint64(v8m, x, s0)
-				v10m := selectInt64(v8m, at, s1)
-				s0, s1 = v9m, v10m
-			}
-			lanes0[i] = s0
-			lanes1[i] = s1
-		}
-		live := m
-		for h := 16; h > 0; h /= 2 {
-			for i := range min(live, 2*h) - h {
-				s0, t0 := lanes0[i%32], lanes0[(i+h)%32]
-				s1, t1 := lanes1[i%32], lanes1[(i+h)%32]
-				v2m := s0 == t0
-				v5m := t1 < s1
-				v6m := v2m && v5m
-				v7m := s0 < t0
-				v8m := v7m || v6m
-				v9m := selectUint64(v8m, t0, s0)
-				v10m := selectInt64(v8m, t1, s1)
-				lanes0[i%32], lanes1[i%32] = v9m, v10m
-			}
-			live = min(live, h)
-		}
-		s0s[o] = lanes0[0]
-		s1s[o] = lanes1[0]
-	}
-}
-
-// argmax_uint64_lead combines state i with element i of one row, at position index.
-func argmax_uint64_lead(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*uint64)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	r0 := unsafe.Slice((*uint64)(p[2]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		s1 := s1s[i]
-		{
-			x := r0[i]
-			at := index + 0
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectUint64(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		s0s[i] = s0
-		s1s[i] = s1
-	}
-}
-
-// argmax_uint64_lead4 combines state i with element i of four rows of one lane, 32 positions apart.
-func argmax_uint64_lead4(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*uint64)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	r0 := unsafe.Slice((*uint64)(p[2]), n)[:len(s0s)]
-	r1 := unsafe.Slice((*uint64)(p[3]), n)[:len(s0s)]
-	r2 := unsafe.Slice((*uint64)(p[4]), n)[:len(s0s)]
-	r3 := unsafe.Slice((*uint64)(p[5]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		s1 := s1s[i]
-		{
-			x := r0[i]
-			at := index + 0
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectUint64(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		{
-			x := r1[i]
-			at := index + 32
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectUint64(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		{
-			x := r2[i]
-			at := index + 64
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectUint64(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		{
-			x := r3[i]
-			at := index + 96
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectUint64(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		s0s[i] = s0
-		s1s[i] = s1
-	}
-}
-
-// argmax_uint64_merge combines state i with state i of a second row.
-func argmax_uint64_merge(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*uint64)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	t0s := unsafe.Slice((*uint64)(p[2]), n)[:len(s0s)]
-	t1s := unsafe.Slice((*int64)(p[3]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		s1 := s1s[i]
-		t0 := t0s[i]
-		t1 := t1s[i]
-		v2m := s0 == t0
-		v5m := t1 < s1
-		v6m := v2m && v5m
-		v7m := s0 < t0
-		v8m := v7m || v6m
-		v9m := selectUint64(v8m, t0, s0)
-		v10m := selectInt64(v8m, t1, s1)
-		s0s[i], s1s[i] = v9m, v10m
-	}
-}
-
-// argmax_uint64_finish turns n states into results.
-func argmax_uint64_finish(n int, index int64, p *[6]unsafe.Pointer) {
 	d := unsafe.Slice((*int64)(p[0]), n)
 	s1s := unsafe.Slice((*int64)(p[3]), n)[:len(d)]
 	for i := range d {

@@ -7,24 +7,24 @@ import (
 	"unsafe"
 )
 
-// min_int32_identity sets n states to the one that changes no other.
-func min_int32_identity(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int32)(p[0]), n)
-	c0e := int32(2147483647)
+// min_uint64_identity sets n states to the one that changes no other.
+func min_uint64_identity(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
+	c0e := uint64(0xffffffffffffffff)
 	for i := range s0s {
 		s0s[i] = c0e
 	}
 }
 
-// min_int32_block reduces n <= 1024 elements, the first at position index, to one state.
-func min_int32_block(n int, index int64, p *[6]unsafe.Pointer) {
-	x := unsafe.Slice((*int32)(p[2]), n)
-	var rows [][32]int32
+// min_uint64_block reduces n <= 1024 elements, the first at position index, to one state.
+func min_uint64_block(n int, index int64, p *[6]unsafe.Pointer) {
+	x := unsafe.Slice((*uint64)(p[2]), n)
+	var rows [][32]uint64
 	if n >= 32 {
-		rows = unsafe.Slice((*[32]int32)(p[2]), n/32)
+		rows = unsafe.Slice((*[32]uint64)(p[2]), n/32)
 	}
-	c0e := int32(2147483647)
-	var lanes0 [32]int32
+	c0e := uint64(0xffffffffffffffff)
+	var lanes0 [32]uint64
 	for g := 0; g < 32; g += 8 {
 		s0_0 := c0e
 		s0_1 := c0e
@@ -35,46 +35,46 @@ func min_int32_block(n int, index int64, p *[6]unsafe.Pointer) {
 		s0_6 := c0e
 		s0_7 := c0e
 		for i := range rows {
-			r := (*[8]int32)(unsafe.Pointer(&rows[i][g]))
+			r := (*[8]uint64)(unsafe.Pointer(&rows[i][g]))
 			{
 				x := r[0]
 				v2m := x < s0_0
-				s0_0 = selectInt32(v2m, x, s0_0)
+				s0_0 = selectUint64(v2m, x, s0_0)
 			}
 			{
 				x := r[1]
 				v2m := x < s0_1
-				s0_1 = selectInt32(v2m, x, s0_1)
+				s0_1 = selectUint64(v2m, x, s0_1)
 			}
 			{
 				x := r[2]
 				v2m := x < s0_2
-				s0_2 = selectInt32(v2m, x, s0_2)
+				s0_2 = selectUint64(v2m, x, s0_2)
 			}
 			{
 				x := r[3]
 				v2m := x < s0_3
-				s0_3 = selectInt32(v2m, x, s0_3)
+				s0_3 = selectUint64(v2m, x, s0_3)
 			}
 			{
 				x := r[4]
 				v2m := x < s0_4
-				s0_4 = selectInt32(v2m, x, s0_4)
+				s0_4 = selectUint64(v2m, x, s0_4)
 			}
 			{
 				x := r[5]
 				v2m := x < s0_5
-				s0_5 = selectInt32(v2m, x, s0_5)
+				s0_5 = selectUint64(v2m, x, s0_5)
 			}
 			{
 				x := r[6]
 				v2m := x < s0_6
-				s0_6 = selectInt32(v2m, x, s0_6)
+				s0_6 = selectUint64(v2m, x, s0_6)
 			}
 			{
 				x := r[7]
 				v2m := x < s0_7
-				s0_7 = selectInt32(v2m, x, s0_7)
+				s0_7 = selectUint64(v2m, x, s0_7)
 			}
 		}
 		lanes0[g+0] = s0_0
@@ -92,7 +92,7 @@ func min_int32_block(n int, index int64, p *[6]unsafe.Pointer) {
 		s0 := lanes0[i]
 		{
 			v2m := x < s0
-			s0 = selectInt32(v2m, x, s0)
+			s0 = selectUint64(v2m, x, s0)
 		}
 		lanes0[i] = s0
 	}
@@ -100,123 +100,123 @@ func min_int32_block(n int, index int64, p *[6]unsafe.Pointer) {
 		for i := range h {
 			s0, t0 := lanes0[i], lanes0[(i+h)%32]
 			v2m := t0 < s0
-			lanes0[i] = selectInt32(v2m, t0, s0)
+			lanes0[i] = selectUint64(v2m, t0, s0)
 		}
 	}
-	*(*int32)(p[0]) = lanes0[0]
+	*(*uint64)(p[0]) = lanes0[0]
 }
 
-// min_int32_rows reduces n rows of index <= 32 elements, one after another, to n states.
-func min_int32_rows(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int32)(p[0]), n)
+// min_uint64_rows reduces n rows of index <= 32 elements, one after another, to n states.
+func min_uint64_rows(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
 	m := int(index)
-	xs := unsafe.Slice((*int32)(p[2]), n*m)
-	c0e := int32(2147483647)
+	xs := unsafe.Slice((*uint64)(p[2]), n*m)
+	c0e := uint64(0xffffffffffffffff)
 	switch m {
 	case 2:
 		for o := range s0s {
-			row := (*[2]int32)(xs[2*o:])
+			row := (*[2]uint64)(xs[2*o:])
 			s0_0 := c0e
 			{
 				x := row[0]
 				v2m := x < s0_0
-				s0_0 = selectInt32(v2m, x, s0_0)
+				s0_0 = selectUint64(v2m, x, s0_0)
 			}
 			s0_1 := c0e
 			{
 				x := row[1]
 				v2m := x < s0_1
-				s0_1 = selectInt32(v2m, x, s0_1)
+				s0_1 = selectUint64(v2m, x, s0_1)
 			}
 			{
 				s0, t0 := s0_0, s0_1
 				v2m := t0 < s0
-				s0_0 = selectInt32(v2m, t0, s0)
+				s0_0 = selectUint64(v2m, t0, s0)
 			}
 			s0s[o] = s0_0
 		}
 		return
 	case 3:
 		for o := range s0s {
-			row := (*[3]int32)(xs[3*o:])
+			row := (*[3]uint64)(xs[3*o:])
 			s0_0 := c0e
 			{
 				x := row[0]
 				v2m := x < s0_0
-				s0_0 = selectInt32(v2m, x, s0_0)
+				s0_0 = selectUint64(v2m, x, s0_0)
 			}
 			s0_1 := c0e
 			{
 				x := row[1]
 				v2m := x < s0_1
-				s0_1 = selectInt32(v2m, x, s0_1)
+				s0_1 = selectUint64(v2m, x, s0_1)
 			}
 			s0_2 := c0e
 			{
 				x := row[2]
 				v2m := x < s0_2
-				s0_2 = selectInt32(v2m, x, s0_2)
+				s0_2 = selectUint64(v2m, x, s0_2)
 			}
 			{
 				s0, t0 := s0_0, s0_2
 				v2m := t0 < s0
-				s0_0 = selectInt32(v2m, t0, s0)
+				s0_0 = selectUint64(v2m, t0, s0)
 			}
 			{
 				s0, t0 := s0_0, s0_1
 				v2m := t0 < s0
-				s0_0 = selectInt32(v2m, t0, s0)
+				s0_0 = selectUint64(v2m, t0, s0)
 			}
 			s0s[o] = s0_0
 		}
 		return
 	case 4:
 		for o := range s0s {
-			row := (*[4]int32)(xs[4*o:])
+			row := (*[4]uint64)(xs[4*o:])
 			s0_0 := c0e
 			{
 				x := row[0]
 				v2m := x < s0_0
-				s0_0 = selectInt32(v2m, x, s0_0)
+				s0_0 = selectUint64(v2m, x, s0_0)
 			}
 			s0_1 := c0e
 			{
 				x := row[1]
 				v2m := x < s0_1
-				s0_1 = selectInt32(v2m, x, s0_1)
+				s0_1 = selectUint64(v2m, x, s0_1)
 			}
 			s0_2 := c0e
 			{
 				x := row[2]
 				v2m := x < s0_2
-				s0_2 = selectInt32(v2m, x, s0_2)
+				s0_2 = selectUint64(v2m, x, s0_2)
 			}
 			s0_3 := c0e
 			{
 				x := row[3]
 				v2m := x < s0_3
-				s0_3 = selectInt32(v2m, x, s0_3)
+				s0_3 = selectUint64(v2m, x, s0_3)
 			}
 			{
 				s0, t0 := s0_0, s0_2
 				v2m := t0 < s0
-				s0_0 = selectInt32(v2m, t0, s0)
+				s0_0 = selectUint64(v2m, t0, s0)
 			}
 			{
 				s0, t0 := s0_1, s0_3
 				v2m := t0 < s0
-				s0_1 = selectInt32(v2m, t0, s0)
+				s0_1 = selectUint64(v2m, t0, s0)
 			}
 			{
 				s0, t0 := s0_0, s0_1
 				v2m := t0 < s0
-				s0_0 = selectInt32(v2m, t0, s0)
+				s0_0 = selectUint64(v2m, t0, s0)
 			}
 			s0s[o] = s0_0
 		}
 		return
 	}
-	var lanes0 [32]int32
+	var lanes0 [32]uint64
 	for o := range s0s {
 		row := xs[o*m:][:m]
 		for i, x := range row {
@@ -224,7 +224,7 @@ func min_int32_rows(n int, index int64, p *[6]unsafe.Pointer) {
 			s0 := c0e
 			{
 				v2m := x < s0
-				s0 = selectInt32(v2m, x, s0)
+				s0 = selectUint64(v2m, x, s0)
 			}
 			lanes0[i] = s0
 		}
@@ -233,7 +233,7 @@ func min_int32_rows(n int, index int64, p *[6]unsafe.Pointer) {
 			for i := range min(live, 2*h) - h {
 				s0, t0 := lanes0[i%32], lanes0[(i+h)%32]
 				v2m := t0 < s0
-				lanes0[i%32] = selectInt32(v2m, t0, s0)
+				lanes0[i%32] = selectUint64(v2m, t0, s0)
 			}
 			live = min(live, h)
 		}
@@ -241,70 +241,70 @@ func min_int32_rows(n int, index int64, p *[6]unsafe.Pointer) {
 	}
 }
 
-// min_int32_lead combines state i with element i of one row, at position index.
-func min_int32_lead(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int32)(p[0]), n)
-	r0 := unsafe.Slice((*int32)(p[2]), n)[:len(s0s)]
+// min_uint64_lead combines state i with element i of one row, at position index.
+func min_uint64_lead(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
+	r0 := unsafe.Slice((*uint64)(p[2]), n)[:len(s0s)]
 	for i := range s0s {
 		s0 := s0s[i]
 		{
 			x := r0[i]
 			v2m := x < s0
-			s0 = selectInt32(v2m, x, s0)
+			s0 = selectUint64(v2m, x, s0)
 		}
 		s0s[i] = s0
 	}
 }
 
-// min_int32_lead4 combines state i with element i of four rows of one lane, 32 positions apart.
-func min_int32_lead4(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int32)(p[0]), n)
-	r0 := unsafe.Slice((*int32)(p[2]), n)[:len(s0s)]
-	r1 := unsafe.Slice((*int32)(p[3]), n)[:len(s0s)]
-	r2 := unsafe.Slice((*int32)(p[4]), n)[:len(s0s)]
-	r3 := unsafe.Slice((*int32)(p[5]), n)[:len(s0s)]
+// min_uint64_lead4 combines state i with element i of four rows of one lane, 32 positions apart.
+func min_uint64_lead4(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
+	r0 := unsafe.Slice((*uint64)(p[2]), n)[:len(s0s)]
+	r1 := unsafe.Slice((*uint64)(p[3]), n)[:len(s0s)]
+	r2 := unsafe.Slice((*uint64)(p[4]), n)[:len(s0s)]
+	r3 := unsafe.Slice((*uint64)(p[5]), n)[:len(s0s)]
 	for i := range s0s {
 		s0 := s0s[i]
 		{
 			x := r0[i]
 			v2m := x < s0
-			s0 = selectInt32(v2m, x, s0)
+			s0 = selectUint64(v2m, x, s0)
 		}
 		{
 			x := r1[i]
 			v2m := x < s0
-			s0 = selectInt32(v2m, x, s0)
+			s0 = selectUint64(v2m, x, s0)
 		}
 		{
 			x := r2[i]
 			v2m := x < s0
-			s0 = selectInt32(v2m, x, s0)
+			s0 = selectUint64(v2m, x, s0)
 		}
 		{
 			x := r3[i]
 			v2m := x < s0
-			s0 = selectInt32(v2m, x, s0)
+			s0 = selectUint64(v2m, x, s0)
 		}
 		s0s[i] = s0
 	}
 }
 
-// min_int32_merge combines state i with state i of a second row.
-func min_int32_merge(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int32)(p[0]), n)
-	t0s := unsafe.Slice((*int32)(p[2]), n)[:len(s0s)]
+// min_uint64_merge combines state i with state i of a second row.
+func min_uint64_merge(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
+	t0s := unsafe.Slice((*uint64)(p[2]), n)[:len(s0s)]
 	for i := range s0s {
 		s0 := s0s[i]
 		t0 := t0s[i]
 		v2m := t0 < s0
-		s0s[i] = selectInt32(v2m, t0, s0)
+		s0s[i] = selectUint64(v2m, t0, s0)
 	}
 }
 
-// min_int32_finish turns n states into results.
-func min_int32_finish(n int, index int64, p *[6]unsafe.Pointer) {
-	d := unsafe.Slice((*int32)(p[0]), n)
-	s0s := unsafe.Slice((*int32)(p[2]), n)[:len(d)]
+// min_uint64_finish turns n states into results.
+func min_uint64_finish(n int, index int64, p *[6]unsafe.Pointer) {
+	d := unsafe.Slice((*uint64)(p[0]), n)
+	s0s := unsafe.Slice((*uint64)(p[2]), n)[:len(d)]
 	for i := range d {
 		s0 := s0s[i]
 		d[i] = s0
@@ -609,310 +609,6 @@ func min_int64_merge(n int, index int64, p *[6]unsafe.Pointer) {
 func min_int64_finish(n int, index int64, p *[6]unsafe.Pointer) {
 	d := unsafe.Slice((*int64)(p[0]), n)
 	s0s := unsafe.Slice((*int64)(p[2]), n)[:len(d)]
-	for i := range d {
-		s0 := s0s[i]
-		d[i] = s0
-	}
-}
-
-// min_uint64_identity sets n states to the one that changes no other.
-func min_uint64_identity(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*uint64)(p[0]), n)
-	c0e := uint64(0xffffffffffffffff)
-	for i := range s0s {
-		s0s[i] = c0e
-	}
-}
-
-// min_uint64_block reduces n <= 1024 elements, the first at position index, to one state.
-func min_uint64_block(n int, index int64, p *[6]unsafe.Pointer) {
-	x := unsafe.Slice((*uint64)(p[2]), n)
-	var rows [][32]uint64
-	if n >= 32 {
-		rows = unsafe.Slice((*[32]uint64)(p[2]), n/32)
-	}
-	c0e := uint64(0xffffffffffffffff)
-	var lanes0 [32]uint64
-	for g := 0; g < 32; g += 8 {
-		s0_0 := c0e
-		s0_1 := c0e
-		s0_2 := c0e
-		s0_3 := c0e
-		s0_4 := c0e
-		s0_5 := c0e
-		s0_6 := c0e
-		s0_7 := c0e
-		for i := range rows {
-			r := (*[8]uint64)(unsafe.Pointer(&rows[i][g]))
-			{
-				x := r[0]
-				v2m := x < s0_0
-				s0_0 = selectUint64(v2m, x, s0_0)
-			}
-			{
-				x := r[1]
-				v2m := x < s0_1
-				s0_1 = selectUint64(v2m, x, s0_1)
-			}
-			{
-				x := r[2]
-				v2m := x < s0_2
-				s0_2 = selectUint64(v2m, x, s0_2)
-			}
-			{
-				x := r[3]
-				v2m := x < s0_3
-				s0_3 = selectUint64(v2m, x, s0_3)
-			}
-			{
-				x := r[4]
-				v2m := x < s0_4
-				s0_4 = selectUint64(v2m, x, s0_4)
-			}
-			{
-				x := r[5]
-				v2m := x < s0_5
-				s0_5 = selectUint64(v2m, x, s0_5)
-			}
-			{
-				x := r[6]
-				v2m := x < s0_6
-				s0_6 = selectUint64(v2m, x, s0_6)
-			}
-			{
-				x := r[7]
-				v2m := x < s0_7
-				s0_7 = selectUint64(v2m, x, s0_7)
-			}
-		}
-		lanes0[g+0] = s0_0
-		lanes0[g+1] = s0_1
-		lanes0[g+2] = s0_2
-		lanes0[g+3] = s0_3
-		lanes0[g+4] = s0_4
-		lanes0[g+5] = s0_5
-		lanes0[g+6] = s0_6
-		lanes0[g+7] = s0_7
-	}
-	done := n / 32 * 32
-	for i, x := range x[done:] {
-		i %= 32
-		s0 := lanes0[i]
-		{
-			v2m := x < s0
-			s0 = selectUint64(v2m, x, s0)
-		}
-		lanes0[i] = s0
-	}
-	for h := 16; h > 0; h /= 2 {
-		for i := range h {
-			s0, t0 := lanes0[i], lanes0[(i+h)%32]
-			v2m := t0 < s0
-			lanes0[i] = selectUint64(v2m, t0, s0)
-		}
-	}
-	*(*uint64)(p[0]) = lanes0[0]
-}
-
-// min_uint64_rows reduces n rows of index <= 32 elements, one after another, to n states.
-func min_uint64_rows(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*uint64)(p[0]), n)
-	m := int(index)
-	xs := unsafe.Slice((*uint64)(p[2]), n*m)
-	c0e := uint64(0xffffffffffffffff)
-	switch m {
-	case 2:
-		for o := range s0s {
-			row := (*[2]uint64)(xs[2*o:])
-			s0_0 := c0e
-			{
-				x := row[0]
-				v2m := x < s0_0
-				s0_0 = selectUint64(v2m, x, s0_0)
-			}
-			s0_1 := c0e
-			{
-				x := row[1]
-				v2m := x < s0_1
-				s0_1 = selectUint64(v2m, x, s0_1)
-			}
-			{
-				s0, t0 := s0_0, s0_1
-				v2m := t0 < s0
-				s0_0 = selectUint64(v2m, t0, s0)
-			}
-			s0s[o] = s0_0
-		}
-		return
-	case 3:
-		for o := range s0s {
-			row := (*[3]uint64)(xs[3*o:])
-			s0_0 := c0e
-			{
-				x := row[0]
-				v2m := x < s0_0
-				s0_0 = selectUint64(v2m, x, s0_0)
-			}
-			s0_1 := c0e
-			{
-				x := row[1]
-				v2m := x < s0_1
-				s0_1 = selectUint64(v2m, x, s0_1)
-			}
-			s0_2 := c0e
-			{
-				x := row[2]
-				v2m := x < s0_2
-				s0_2 = selectUint64(v2m, x, s0_2)
-			}
-			{
-				s0, t0 := s0_0, s0_2
-				v2m := t0 < s0
-				s0_0 = selectUint64(v2m, t0, s0)
-			}
-			{
-				s0, t0 := s0_0, s0_1
-				v2m := t0 < s0
-				s0_0 = selectUint64(v2m, t0, s0)
-			}
-			s0s[o] = s0_0
-		}
-		return
-	case 4:
-		for o := range s0s {
-			row := (*[4]uint64)(xs[4*o:])
-			s0_0 := c0e
-			{
-				x := row[0]
-				v2m := x < s0_0
-				s0_0 = selectUint64(v2m, x, s0_0)
-			}
-			s0_1 := c0e
-			{
-				x := row[1]
-				v2m := x < s0_1
-				s0_1 = selectUint64(v2m, x, s0_1)
-			}
-			s0_2 := c0e
-			{
-				x := row[2]
-				v2m := x < s0_2
-				s0_2 = selectUint64(v2m, x, s0_2)
-			}
-			s0_3 := c0e
-			{
-				x := row[3]
-				v2m := x < s0_3
-				s0_3 = selectUint64(v2m, x, s0_3)
-			}
-			{
-				s0, t0 := s0_0, s0_2
-				v2m := t0 < s0
-				s0_0 = selectUint64(v2m, t0, s0)
-			}
-			{
-				s0, t0 := s0_1, s0_3
-				v2m := t0 < s0
-				s0_1 = selectUint64(v2m, t0, s0)
-			}
-			{
-				s0, t0 := s0_0, s0_1
-				v2m := t0 < s0
-				s0_0 = selectUint64(v2m, t0, s0)
-			}
-			s0s[o] = s0_0
-		}
-		return
-	}
-	var lanes0 [32]uint64
-	for o := range s0s {
-		row := xs[o*m:][:m]
-		for i, x := range row {
-			i %= 32
-			s0 := c0e
-			{
-				v2m := x < s0
-				s0 = selectUint64(v2m, x, s0)
-			}
-			lanes0[i] = s0
-		}
-		live := m
-		for h := 16; h > 0; h /= 2 {
-			for i := range min(live, 2*h) - h {
-				s0, t0 := lanes0[i%32], lanes0[(i+h)%32]
-				v2m := t0 < s0
-				lanes0[i%32] = selectUint64(v2m, t0, s0)
-			}
-			live = min(live, h)
-		}
-		s0s[o] = lanes0[0]
-	}
-}
-
-// min_uint64_lead combines state i with element i of one row, at position index.
-func min_uint64_lead(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*uint64)(p[0]), n)
-	r0 := unsafe.Slice((*uint64)(p[2]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		{
-			x := r0[i]
-			v2m := x < s0
-			s0 = selectUint64(v2m, x, s0)
-		}
-		s0s[i] = s0
-	}
-}
-
-// min_uint64_lead4 combines state i with element i of four rows of one lane, 32 positions apart.
-func min_uint64_lead4(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*uint64)(p[0]), n)
-	r0 := unsafe.Slice((*uint64)(p[2]), n)[:len(s0s)]
-	r1 := unsafe.Slice((*uint64)(p[3]), n)[:len(s0s)]
-	r2 := unsafe.Slice((*uint64)(p[4]), n)[:len(s0s)]
-	r3 := unsafe.Slice((*uint64)(p[5]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		{
-			x := r0[i]
-			v2m := x < s0
-			s0 = selectUint64(v2m, x, s0)
-		}
-		{
-			x := r1[i]
-			v2m := x < s0
-			s0 = selectUint64(v2m, x, s0)
-		}
-		{
-			x := r2[i]
-			v2m := x < s0
-			s0 = selectUint64(v2m, x, s0)
-		}
-		{
-			x := r3[i]
-			v2m := x < s0
-			s0 = selectUint64(v2m, x, s0)
-		}
-		s0s[i] = s0
-	}
-}
-
-// min_uint64_merge combines state i with state i of a second row.
-func min_uint64_merge(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*uint64)(p[0]), n)
-	t0s := unsafe.Slice((*uint64)(p[2]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		t0 := t0s[i]
-		v2m := t0 < s0
-		s0s[i] = selectUint64(v2m, t0, s0)
-	}
-}
-
-// min_uint64_finish turns n states into results.
-func min_uint64_finish(n int, index int64, p *[6]unsafe.Pointer) {
-	d := unsafe.Slice((*uint64)(p[0]), n)
-	s0s := unsafe.Slice((*uint64)(p[2]), n)[:len(d)]
 	for i := range d {
 		s0 := s0s[i]
 		d[i] = s0

@@ -7,6 +7,207 @@ import (
 	"unsafe"
 )
 
+// prod_uint64_identity sets n states to the one that changes no other.
+func prod_uint64_identity(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
+	c0e := uint64(0x1)
+	for i := range s0s {
+		s0s[i] = c0e
+	}
+}
+
+// prod_uint64_block reduces n <= 1024 elements, the first at position index, to one state.
+func prod_uint64_block(n int, index int64, p *[6]unsafe.Pointer) {
+	x := unsafe.Slice((*uint64)(p[2]), n)
+	var rows [][32]uint64
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]uint64)(p[2]), n/32)
+	}
+	c0e := uint64(0x1)
+	var lanes0 [32]uint64
+	for g := 0; g < 32; g += 8 {
+		s0_0 := c0e
+		s0_1 := c0e
+		s0_2 := c0e
+		s0_3 := c0e
+		s0_4 := c0e
+		s0_5 := c0e
+		s0_6 := c0e
+		s0_7 := c0e
+		for i := range rows {
+			r := (*[8]uint64)(unsafe.Pointer(&rows[i][g]))
+			s0_0 = s0_0 * r[0]
+			s0_1 = s0_1 * r[1]
+			s0_2 = s0_2 * r[2]
+			s0_3 = s0_3 * r[3]
+			s0_4 = s0_4 * r[4]
+			s0_5 = s0_5 * r[5]
+			s0_6 = s0_6 * r[6]
+			s0_7 = s0_7 * r[7]
+		}
+		lanes0[g+0] = s0_0
+		lanes0[g+1] = s0_1
+		lanes0[g+2] = s0_2
+		lanes0[g+3] = s0_3
+		lanes0[g+4] = s0_4
+		lanes0[g+5] = s0_5
+		lanes0[g+6] = s0_6
+		lanes0[g+7] = s0_7
+	}
+	done := n / 32 * 32
+	for i, x := range x[done:] {
+		i %= 32
+		s0 := lanes0[i]
+		s0 = s0 * x
+		lanes0[i] = s0
+	}
+	for h := 16; h > 0; h /= 2 {
+		for i := range h {
+			s0, t0 := lanes0[i], lanes0[(i+h)%32]
+			lanes0[i] = s0 * t0
+		}
+	}
+	*(*uint64)(p[0]) = lanes0[0]
+}
+
+// prod_uint64_rows reduces n rows of index <= 32 elements, one after another, to n states.
+func prod_uint64_rows(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
+	m := int(index)
+	xs := unsafe.Slice((*uint64)(p[2]), n*m)
+	c0e := uint64(0x1)
+	switch m {
+	case 2:
+		for o := range s0s {
+			row := (*[2]uint64)(xs[2*o:])
+			s0_0 := c0e
+			s0_0 = s0_0 * row[0]
+			s0_1 := c0e
+			s0_1 = s0_1 * row[1]
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = s0 * t0
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 3:
+		for o := range s0s {
+			row := (*[3]uint64)(xs[3*o:])
+			s0_0 := c0e
+			s0_0 = s0_0 * row[0]
+			s0_1 := c0e
+			s0_1 = s0_1 * row[1]
+			s0_2 := c0e
+			s0_2 = s0_2 * row[2]
+			{
+				s0, t0 := s0_0, s0_2
+				s0_0 = s0 * t0
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = s0 * t0
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 4:
+		for o := range s0s {
+			row := (*[4]uint64)(xs[4*o:])
+			s0_0 := c0e
+			s0_0 = s0_0 * row[0]
+			s0_1 := c0e
+			s0_1 = s0_1 * row[1]
+			s0_2 := c0e
+			s0_2 = s0_2 * row[2]
+			s0_3 := c0e
+			s0_3 = s0_3 * row[3]
+			{
+				s0, t0 := s0_0, s0_2
+				s0_0 = s0 * t0
+			}
+			{
+				s0, t0 := s0_1, s0_3
+				s0_1 = s0 * t0
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = s0 * t0
+			}
+			s0s[o] = s0_0
+		}
+		return
+	}
+	var lanes0 [32]uint64
+	for o := range s0s {
+		row := xs[o*m:][:m]
+		for i, x := range row {
+			i %= 32
+			s0 := c0e
+			s0 = s0 * x
+			lanes0[i] = s0
+		}
+		live := m
+		for h := 16; h > 0; h /= 2 {
+			for i := range min(live, 2*h) - h {
+				s0, t0 := lanes0[i%32], lanes0[(i+h)%32]
+				lanes0[i%32] = s0 * t0
+			}
+			live = min(live, h)
+		}
+		s0s[o] = lanes0[0]
+	}
+}
+
+// prod_uint64_lead combines state i with element i of one row, at position index.
+func prod_uint64_lead(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
+	r0 := unsafe.Slice((*uint64)(p[2]), n)[:len(s0s)]
+	for i := range s0s {
+		s0 := s0s[i]
+		s0 = s0 * r0[i]
+		s0s[i] = s0
+	}
+}
+
+// prod_uint64_lead4 combines state i with element i of four rows of one lane, 32 positions apart.
+func prod_uint64_lead4(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
+	r0 := unsafe.Slice((*uint64)(p[2]), n)[:len(s0s)]
+	r1 := unsafe.Slice((*uint64)(p[3]), n)[:len(s0s)]
+	r2 := unsafe.Slice((*uint64)(p[4]), n)[:len(s0s)]
+	r3 := unsafe.Slice((*uint64)(p[5]), n)[:len(s0s)]
+	for i := range s0s {
+		s0 := s0s[i]
+		s0 = s0 * r0[i]
+		s0 = s0 * r1[i]
+		s0 = s0 * r2[i]
+		s0 = s0 * r3[i]
+		s0s[i] = s0
+	}
+}
+
+// prod_uint64_merge combines state i with state i of a second row.
+func prod_uint64_merge(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
+	t0s := unsafe.Slice((*uint64)(p[2]), n)[:len(s0s)]
+	for i := range s0s {
+		s0 := s0s[i]
+		t0 := t0s[i]
+		s0s[i] = s0 * t0
+	}
+}
+
+// prod_uint64_finish turns n states into results.
+func prod_uint64_finish(n int, index int64, p *[6]unsafe.Pointer) {
+	d := unsafe.Slice((*uint64)(p[0]), n)
+	s0s := unsafe.Slice((*uint64)(p[2]), n)[:len(d)]
+	for i := range d {
+		s0 := s0s[i]
+		d[i] = s0
+	}
+}
+
 // prod_int64_identity sets n states to the one that changes no other.
 func prod_int64_identity(n int, index int64, p *[6]unsafe.Pointer) {
 	s0s := unsafe.Slice((*int64)(p[0]), n)

@@ -43,12 +43,26 @@ func NumberOf[T Element](v T) Number {
 		return BoolNumber(v)
 	case uint8:
 		return IntNumber(int64(v))
+	case uint16:
+		return IntNumber(int64(v))
+	case uint32:
+		return IntNumber(int64(v))
+	case uint64:
+		return UintNumber(v)
+	case int8:
+		return IntNumber(int64(v))
+	case int16:
+		return IntNumber(int64(v))
 	case int32:
 		return IntNumber(int64(v))
 	case int64:
 		return IntNumber(v)
 	case int:
 		return IntNumber(int64(v))
+	case F16:
+		return FloatNumber(float64(v.Float32()))
+	case BF16:
+		return FloatNumber(float64(v.Float32()))
 	case float32:
 		return FloatNumber(float64(v))
 	case float64:
@@ -95,8 +109,12 @@ func (n Number) Bits(d DType) (uint64, error) {
 		return math.Float64bits(n.Float64()), nil
 	case Float32:
 		return uint64(math.Float32bits(n.float32())), nil
+	case Float16:
+		return uint64(NewF16(n.sticky())), nil
+	case BFloat16:
+		return uint64(NewBF16(n.sticky())), nil
 	}
-	if n.kind == NoKind || n.kind == FloatKind || d == Bool && n.kind != BoolKind || !d.valid() {
+	if n.kind == NoKind || n.kind == FloatKind || d == Bool && n.kind != BoolKind || !d.Valid() {
 		return 0, &Error{DTypes: []DType{d}, Msg: d.String() + " cannot hold the " + n.kind.String() + " " + n.String(),
 			Hint: "cast the tensor to a type that holds it"}
 	}
@@ -117,6 +135,20 @@ func (n Number) float32() float32 {
 		return -roundToFloat32(-n.bits)
 	}
 	return roundToFloat32(n.bits)
+}
+
+// sticky returns a float64 that rounds to the same half as n. Only an integer
+// beyond 2^53 is not exact; of its bits that float64 has no room for one stands
+// for all.
+func (n Number) sticky() float64 {
+	if v := int64(n.bits); n.kind != FloatKind && (n.kind == UintKind || v < -1<<53 || v > 1<<53) {
+		kept := n.bits &^ 0xfff
+		if kept != n.bits {
+			kept |= 0x800
+		}
+		n.bits = kept
+	}
+	return n.Float64()
 }
 
 // roundToFloat32 returns the float32 nearest to v, ties to even. Go's own

@@ -18,20 +18,22 @@ func (e *Error) Error() string {
 }
 
 // Promote returns the smallest dtype that holds every one of ds: the array
-// API's table for integers with integers (uint8 with int32 is int32, uint32
+// API's table for integers with integers (uint8 with int8 is int16, uint32
 // with a signed type is int64); a float wins over integers and bool whatever
-// their width; bool yields to all. It looks at the set: neither order nor
-// repetition matters. The types uint32 and uint64 occur only inside Programs;
-// no tensor holds them. Errors (*Error): no or invalid dtypes; uint64 with a
-// signed type, which no integer type holds.
+// their width, and float16 with bfloat16 is float32; bool yields to all. It
+// looks at the set: neither order nor repetition matters. Errors (*Error): no
+// or invalid dtypes; uint64 with a signed type, which no integer type holds.
 func Promote(ds ...DType) (DType, error) {
 	var widest [FloatKind + 1]DType // per kind
 	for _, d := range ds {
-		if !d.valid() {
+		if !d.Valid() {
 			return Invalid, &Error{DTypes: append([]DType(nil), ds...), Msg: "no common dtype of " + list(ds)}
 		}
-		if k := d.Kind(); d.Size() > widest[k].Size() {
-			widest[k] = d
+		switch w := widest[d.Kind()]; {
+		case d.IsHalf() && w.IsHalf() && d != w:
+			widest[FloatKind] = Float32
+		case d.Size() > w.Size():
+			widest[d.Kind()] = d
 		}
 	}
 	signed, unsigned := widest[IntKind], widest[UintKind]
@@ -52,7 +54,7 @@ func Promote(ds ...DType) (DType, error) {
 
 // holdBoth returns the smallest signed type that holds signed and unsigned.
 func holdBoth(signed, unsigned DType, ds []DType) (DType, error) {
-	for _, d := range []DType{Int32, Int64} {
+	for _, d := range []DType{Int16, Int32, Int64} {
 		if d.Size() >= signed.Size() && d.Size() > unsigned.Size() {
 			return d, nil
 		}

@@ -13,29 +13,39 @@ import (
 const (
 	b   = dtype.Bool
 	u8  = dtype.Uint8
+	u16 = dtype.Uint16
 	u32 = dtype.Uint32
 	u64 = dtype.Uint64
+	i8  = dtype.Int8
+	i16 = dtype.Int16
 	i32 = dtype.Int32
 	i64 = dtype.Int64
+	f16 = dtype.Float16
+	bf  = dtype.BFloat16
 	f32 = dtype.Float32
 	f64 = dtype.Float64
 	bad = dtype.Invalid
 )
 
-var every = []dtype.DType{b, u8, u32, u64, i32, i64, f32, f64}
+var every = []dtype.DType{b, u8, u16, u32, u64, i8, i16, i32, i64, f16, bf, f32, f64}
 
 // The table of SEMANTICS: integers as the array API, floats win whatever their
-// width, uint64 with a signed type has no answer.
+// width, float16 and bfloat16 meet in float32, uint64 with a signed type has
+// no answer.
 var promotion = [][]dtype.DType{
-	//       b    u8   u32  u64  i32  i64  f32  f64
-	/* b */ {b, u8, u32, u64, i32, i64, f32, f64},
-	/* u8 */ {u8, u8, u32, u64, i32, i64, f32, f64},
-	/* u32 */ {u32, u32, u32, u64, i64, i64, f32, f64},
-	/* u64 */ {u64, u64, u64, u64, bad, bad, f32, f64},
-	/* i32 */ {i32, i32, i64, bad, i32, i64, f32, f64},
-	/* i64 */ {i64, i64, i64, bad, i64, i64, f32, f64},
-	/* f32 */ {f32, f32, f32, f32, f32, f32, f32, f64},
-	/* f64 */ {f64, f64, f64, f64, f64, f64, f64, f64},
+	/* b */ {b, u8, u16, u32, u64, i8, i16, i32, i64, f16, bf, f32, f64},
+	/* u8 */ {u8, u8, u16, u32, u64, i16, i16, i32, i64, f16, bf, f32, f64},
+	/* u16 */ {u16, u16, u16, u32, u64, i32, i32, i32, i64, f16, bf, f32, f64},
+	/* u32 */ {u32, u32, u32, u32, u64, i64, i64, i64, i64, f16, bf, f32, f64},
+	/* u64 */ {u64, u64, u64, u64, u64, bad, bad, bad, bad, f16, bf, f32, f64},
+	/* i8 */ {i8, i16, i32, i64, bad, i8, i16, i32, i64, f16, bf, f32, f64},
+	/* i16 */ {i16, i16, i32, i64, bad, i16, i16, i32, i64, f16, bf, f32, f64},
+	/* i32 */ {i32, i32, i32, i64, bad, i32, i32, i32, i64, f16, bf, f32, f64},
+	/* i64 */ {i64, i64, i64, i64, bad, i64, i64, i64, i64, f16, bf, f32, f64},
+	/* f16 */ {f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f32, f32, f64},
+	/* bf */ {bf, bf, bf, bf, bf, bf, bf, bf, bf, f32, bf, f32, f64},
+	/* f32 */ {f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f64},
+	/* f64 */ {f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64},
 }
 
 func TestPromotePairs(t *testing.T) {
@@ -91,6 +101,7 @@ func TestLiftRaisesKindNeverWidth(t *testing.T) {
 	}{
 		{f32, float, f32}, {f64, float, f64}, {f32, integer, f32}, {f32, truth, f32},
 		{i32, integer, i32}, {u8, integer, u8}, {i32, float, f32}, {u8, float, f32}, {i64, truth, i64},
+		{f16, float, f16}, {bf, integer, bf}, {u16, float, f32}, {i8, integer, i8},
 		{b, integer, i64}, {b, float, f32}, {b, truth, b}, {b, dtype.UintNumber(1 << 63), i64},
 	}
 	for _, tt := range tests {

@@ -23,7 +23,7 @@ const (
 var reduceRows = map[Op]Row{
 	Sum: {
 		Name: "sum", Arity: 1, Rule: RuleSum, Kinds: AllKinds, Hot: true,
-		Doc:    "the sum of x, 0 of nothing; integers and bools sum to int64 and wrap",
+		Doc:    "the sum of x, 0 of nothing; integers sum to int64 or uint64 and wrap, bools to int64",
 		Reduce: accumulation(0, (*Emit).Add),
 		Ref:    Ref{refSum, refSumInt},
 		Bound:  sumBound,
@@ -36,35 +36,36 @@ var reduceRows = map[Op]Row{
 		Bound:  Bound{sumBound.Float32 + 0.5, sumBound.Float64 + 0.5},
 	},
 	Max: {
-		Name: "max", Arity: 1, Rule: RuleExtreme, Kinds: AllKinds, Hot: true,
-		Doc:    "the greatest x; NaN wins, -0 is below +0",
-		Reduce: extreme(lowest, maximum),
-		Ref:    Ref{refMax[float64], refMax[int64]},
+		Name: "max", Arity: 1, Rule: RuleCopy, Kinds: AllKinds, Hot: true,
+		Doc:     "the greatest x; NaN wins, -0 is below +0",
+		Reduce:  extreme(lowest, maximum),
+		Ref:     Ref{refMax[float64], refMax[int64]},
+		RefUint: refMax[uint64],
 	},
 	ArgMax: {
 		Name: "argmax", Arity: 1, Rule: RuleArg, Kinds: AllKinds,
 		Doc:    "the first position of the greatest x; the first NaN wins, -0 and +0 tie",
 		Reduce: position(lowest, less),
-		Ref:    Ref{refArgMax[float64], refArgMax[int64]},
+		Ref:    Ref{refArgMax[float64], refArgMax[int64]}, RefUint: refArgMax[uint64],
 	},
 	Prod: {
 		Name: "prod", Arity: 1, Rule: RuleSum, Kinds: AllKinds, Hot: true,
-		Doc:    "the product of x, 1 of nothing; integers and bools multiply in int64 and wrap",
+		Doc:    "the product of x, 1 of nothing; integers multiply to int64 or uint64 and wrap, bools to int64",
 		Reduce: accumulation(1, (*Emit).Mul),
 		Ref:    Ref{refProd, refProdInt},
 		Bound:  prodBound,
 	},
 	Min: {
-		Name: "min", Arity: 1, Rule: RuleExtreme, Kinds: AllKinds, Hot: true,
+		Name: "min", Arity: 1, Rule: RuleCopy, Kinds: AllKinds, Hot: true,
 		Doc:    "the least x; NaN wins, -0 is below +0",
 		Reduce: extreme(highest, minimum),
-		Ref:    Ref{refMin[float64], refMin[int64]},
+		Ref:    Ref{refMin[float64], refMin[int64]}, RefUint: refMin[uint64],
 	},
 	ArgMin: {
 		Name: "argmin", Arity: 1, Rule: RuleArg, Kinds: AllKinds,
 		Doc:    "the first position of the least x; the first NaN wins, -0 and +0 tie",
 		Reduce: position(highest, func(e *Emit, x, y V) V { return less(e, y, x) }),
-		Ref:    Ref{refArgMin[float64], refArgMin[int64]},
+		Ref:    Ref{refArgMin[float64], refArgMin[int64]}, RefUint: refArgMin[uint64],
 	},
 	Any: {
 		Name: "any", Arity: 1, Rule: RuleTruth, Kinds: AllKinds,
@@ -150,27 +151,15 @@ func truthReduction(start uint64, op func(e *Emit, x, y V) V) *Reduction {
 	}
 }
 
-// sumType is the type that elements of type d are summed in. It is int64 for
-// unsigned integers too as long as no tensor can hold a uint64.
+// sumType is the type that elements of type d are summed in.
 func sumType(d dtype.DType) dtype.DType {
-	if d.IsFloat() {
+	switch d.Kind() {
+	case dtype.FloatKind:
 		return d
+	case dtype.UintKind:
+		return dtype.Uint64
 	}
 	return dtype.Int64
-}
-
-// orderType is the type that elements of type d are compared in to find an
-// extreme: d or a wider one, so that few types have loops.
-func orderType(d dtype.DType) dtype.DType {
-	switch {
-	case d.IsFloat() || d.Kind() == dtype.NoKind:
-		return d
-	case d.Size() < 4:
-		return dtype.Int32
-	case d.Size() == 4 && d.Kind() == dtype.UintKind:
-		return dtype.Int64
-	}
-	return d
 }
 
 // lowest is the value of type d that is not above any other, but for NaN.
@@ -191,8 +180,6 @@ func highest(e *Emit, d dtype.DType) V {
 		return e.Const(d, math.Inf(1))
 	case dtype.IntKind:
 		return e.Bits(d, 1<<(8*d.Size()-1)-1)
-	case dtype.BoolKind:
-		return e.Bits(d, 1)
 	}
 	return e.Bits(d, math.MaxUint64>>(64-8*d.Size()))
 }

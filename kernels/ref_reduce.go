@@ -36,7 +36,7 @@ func refProdInt(x []int64) int64 {
 	return p
 }
 
-func refMin[T float64 | int64](x []T) T {
+func refMin[T float64 | int64 | uint64](x []T) T {
 	m := x[0]
 	for _, v := range x {
 		m = min(m, v)
@@ -44,7 +44,7 @@ func refMin[T float64 | int64](x []T) T {
 	return m
 }
 
-func refArgMin[T float64 | int64](x []T) T {
+func refArgMin[T float64 | int64 | uint64](x []T) T {
 	at := 0
 	for i, v := range x {
 		if v != v && x[at] == x[at] || v < x[at] {

@@ -20,12 +20,11 @@ const (
 	RuleCast                // the result is Attr.DType
 	RuleArange              // index int64, start and step of Attr.DType; the result is Attr.DType
 	RuleRandom              // index int64, seed uint64; the result is Attr.DType, a float
-	RuleSum                 // integers and bool become int64, in which they are summed; floats stay
+	RuleSum                 // integers sum to int64 or uint64, bool to int64; floats stay
 	RuleMean                // integers and bool give float32; floats stay
-	RuleArg                 // compared in orderType; the result is an int64 position
-	RuleExtreme             // compared in orderType; the result is as the argument
-	RuleTruth               // the argument becomes bool; the result is bool
-	RuleCount               // the argument becomes bool; the result is int64
+	RuleArg                 // the result is an int64 position
+	RuleTruth               // the result is bool: of whether arguments are 0
+	RuleCount               // the result is int64: how many arguments are not 0
 )
 
 // MaxArity is the greatest number of operands of a row.
@@ -50,8 +49,8 @@ type Signature struct {
 }
 
 // Resolve decides the dtypes of op on args. Weak arguments lift the kind and
-// never the width; among weak arguments only, they count as bool, int64 or
-// float64. Errors (*dtype.Error): no common dtype; a kind for which op is not
+// never the width; among weak arguments only, they count as bool, int64
+// (uint64 above its range) or float64. Errors (*dtype.Error): no common dtype; a kind for which op is not
 // defined; a weak integer outside the range of the dtype it meets. A
 // comparison never fails for the last reason: such a number is replaced by an
 // infinity of its sign, which compares with every element as the number does.
@@ -96,9 +95,8 @@ func (r *resolver) decide() {
 		r.needKind(s.Result)
 	default:
 		t := r.promote(0)
-		in := r.computeType(t)
 		for i := range r.args {
-			s.Args[i] = in
+			s.Args[i] = t
 		}
 		s.Result = r.result(t)
 	}
@@ -144,8 +142,12 @@ func (r *resolver) onlyWeak(from int) dtype.DType {
 				return dtype.Float32
 			}
 			return dtype.Float64
-		case dtype.IntKind, dtype.UintKind:
-			t = dtype.Int64
+		case dtype.UintKind: // above the range of int64
+			t = dtype.Uint64
+		case dtype.IntKind:
+			if t == dtype.Bool {
+				t = dtype.Int64
+			}
 		}
 	}
 	return t
@@ -161,21 +163,6 @@ func (r *resolver) condition() {
 		r.fail(&dtype.Error{DTypes: []dtype.DType{c.DType}, Msg: "the condition is " + what + ", not bool",
 			Hint: "compare it first, for example with Ne(tensor.Scalar(0))"})
 	}
-}
-
-// computeType returns the dtype that arguments promoted to t become. The rows
-// that reduce have few of them, so that there are few loops: narrow elements
-// are widened on their way in.
-func (r *resolver) computeType(t dtype.DType) dtype.DType {
-	switch r.row.Rule {
-	case RuleSum:
-		return sumType(t)
-	case RuleArg, RuleExtreme:
-		return orderType(t)
-	case RuleTruth, RuleCount:
-		return dtype.Bool
-	}
-	return t
 }
 
 func (r *resolver) result(t dtype.DType) dtype.DType {

@@ -104,8 +104,11 @@ func TestSumOfATransposedTensor(t *testing.T) {
 }
 
 func TestIntegersReduceWide(t *testing.T) {
-	wantData(t, tensor.Ones(dtype.Uint8, 300).Sum(), tensor.Shape{}, int64(300))
-	wantData(t, tensor.New([]uint8{200, 200}).Prod(), tensor.Shape{}, int64(40000))
+	wantData(t, tensor.Ones(dtype.Uint8, 300).Sum(), tensor.Shape{}, uint64(300))
+	wantData(t, tensor.New([]uint8{200, 200}).Prod(), tensor.Shape{}, uint64(40000))
+	wantData(t, tensor.New([]int8{-128, 127}).Prod(), tensor.Shape{}, int64(-16256))
+	wantData(t, tensor.New([]uint64{1 << 63, 5}).Min(), tensor.Shape{}, uint64(5))
+	wantData(t, tensor.New([]uint64{1 << 63, 5}).ArgMin(), tensor.Shape{}, int64(1))
 	wantData(t, tensor.New([]bool{true, false}).Prod(), tensor.Shape{}, int64(0))
 	wantData(t, tensor.New([]int64{math.MaxInt64, 2}).Prod(), tensor.Shape{}, int64(-2))
 	wantData(t, tensor.New([]bool{true, false}).Mean(), tensor.Shape{}, float32(0.5))
@@ -117,6 +120,33 @@ func TestIntegersReduceWide(t *testing.T) {
 	wantData(t, tensor.New([]bool{true, false}).Min(), tensor.Shape{}, false)
 	wantData(t, tensor.New([]int32{1, 2, 3, 4}).Var(), tensor.Shape{}, float32(1.25))
 	wantData(t, tensor.New([]int32{3, -4}).NormL2(), tensor.Shape{}, float32(5))
+}
+
+// Halves are reduced in float32 and rounded once, however many launches an
+// operation takes.
+func TestHalvesReduceInFloat32(t *testing.T) {
+	wide := func(x *tensor.Tensor) *tensor.Tensor { return x.Cast(dtype.Float32) }
+	wantData(t, wide(tensor.Ones(dtype.BFloat16, 1000).Sum()), tensor.Shape{}, float32(1000))
+	great := tensor.Full(dtype.Float16, 32000, 4)
+	wantData(t, wide(great.Mean()), tensor.Shape{}, float32(32000))
+	wantData(t, wide(great.Std()), tensor.Shape{}, float32(0))
+	wantData(t, wide(great.NormL2()), tensor.Shape{}, float32(64000))
+	both := tensor.New([]float32{32000, 32000, -32000, -32000}).Cast(dtype.Float16)
+	wantData(t, wide(both.Sum()), tensor.Shape{}, float32(0))
+	for _, d := range []dtype.DType{dtype.Float16, dtype.BFloat16} {
+		x := tensor.NewRand(9).Normal(dtype.Float32, 5, 60).Cast(d)
+		for name, f := range map[string]func(x *tensor.Tensor) *tensor.Tensor{
+			"softmax":   func(x *tensor.Tensor) *tensor.Tensor { return x.Softmax(1) },
+			"logsumexp": func(x *tensor.Tensor) *tensor.Tensor { return x.LogSumExp(0) },
+			"var":       func(x *tensor.Tensor) *tensor.Tensor { return x.Var(1) },
+		} {
+			got, want := f(x), f(wide(x)).Cast(d)
+			if got.DType() != d {
+				t.Errorf("%s of %v is %v", name, d, got.DType())
+			}
+			wantData(t, wide(got), want.Shape(), data[float32](t, wide(want))...)
+		}
+	}
 }
 
 // A NaN decides at every position, and on every path: within a row, in its
@@ -187,8 +217,8 @@ func TestReducingAnAxisOfOneOfManyElements(t *testing.T) {
 	if s := got.Shape(); !s.Equal(tensor.Shape{8, 128, 1, 2048}) || got.Err() != nil {
 		t.Fatal(s, got.Err())
 	}
-	wantData(t, got.Min(), tensor.Shape{}, int64(1))
-	wantData(t, x.Sum(), tensor.Shape{}, int64(8*128*2048))
+	wantData(t, got.Min(), tensor.Shape{}, uint64(1))
+	wantData(t, x.Sum(), tensor.Shape{}, uint64(8*128*2048))
 }
 
 func TestTinyAndFewOutputs(t *testing.T) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/stride0/stride0/dtype"
@@ -17,13 +16,10 @@ const maxParts = 2
 // it computes in.
 func (t *table) reduction(op kernels.Op, row *kernels.Row) (string, error) {
 	var b strings.Builder
-	var done []dtype.DType
-	for _, sig := range signatures(op, row) {
-		d := sig.args[0]
-		if slices.Contains(done, d) {
+	for d := dtype.Invalid + 1; int(d) < dtype.Count; d++ {
+		if !row.Kinds.Has(d) || row.Computes(d) != d {
 			continue
 		}
-		done = append(done, d)
 		r, err := kernels.ReduceBody(op, d)
 		if err != nil {
 			return "", err
@@ -80,7 +76,7 @@ func newReduceLoop(name string, r *kernels.Reducer) (*reduceLoop, error) {
 func (l *reduceLoop) entry(op kernels.Op) entry {
 	state := make([]string, len(l.r.State))
 	for i, d := range l.r.State {
-		state[i] = "dtype." + title(d)
+		state[i] = d.GoString()
 	}
 	n := l.name
 	return entry{op, l.r.Elem, l.r.Result, fmt.Sprintf(
