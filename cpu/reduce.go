@@ -57,11 +57,15 @@ func (j *job) blocks() int { return (j.inner-1)/kernels.Block + 1 }
 func (j *job) chooseForm() {
 	outputs := blockLen
 	last := j.sizes[j.kept-1]
+	j.narrow = false
 	switch {
 	case last >= leadWidth && j.rowsInPlace():
 		j.how = leadForm
 		outputs = j.laneStates()
 		j.cut = j.cutKept(outputs, leadWidth)
+	case last > 1 && last < leadWidth && j.inner >= shortInner && j.rowsAdjoin():
+		j.how, j.narrow = leadForm, true
+		j.cut = j.cutKept(last, 1)
 	case j.outer >= leadWidth && 0 < j.inner && j.inner <= kernels.Lanes:
 		j.how = rowsForm
 		j.cutRows()
@@ -111,6 +115,18 @@ func (j *job) rowsInPlace() bool {
 		}
 	}
 	return true
+}
+
+// rowsAdjoin reports whether the elements of one input are reduced as they
+// are, without regard to their positions, along an axis whose every step is
+// from one row of the innermost kept axis to the next in memory.
+func (j *job) rowsAdjoin() bool {
+	full := j.program.full
+	if len(full) != 1 || full[0].kind != stepLoad || j.reduce.at || len(j.sizes) != j.kept+1 {
+		return false
+	}
+	strides := j.operands[full[0].source].strides
+	return strides[j.kept-1] == 1 && strides[j.kept] == j.sizes[j.kept-1]
 }
 
 // reduceBoxes works on the boxes lo..hi-1 of outputs.

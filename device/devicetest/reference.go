@@ -167,13 +167,17 @@ func roundNumber(d dtype.DType, n dtype.Number) uint64 {
 func (a application) checkReduced(c *launchCase, at, reduced []int, got uint64) error {
 	var floats, magnitudes []float64
 	var ints []int64
+	wide := dtype.Float64
+	if a.row.Rule == kernels.RuleFloat {
+		wide = a.row.Computes(a.computes()) // integers become float32 before anything else
+	}
 	odometer(reduced, func(index []int) {
 		full := make([]int, len(index))
 		for i := range full {
 			full[i] = at[i] + index[i]
 		}
 		x := argument{c.in[0].dtype, c.in[0].get(full)}
-		floats = append(floats, x.float(a.computes()))
+		floats = append(floats, x.float(wide))
 		magnitudes = append(magnitudes, math.Abs(floats[len(floats)-1]))
 		if !x.dtype.IsFloat() {
 			ints = append(ints, toInt(x.dtype, x.bits))
