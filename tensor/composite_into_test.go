@@ -69,14 +69,14 @@ func TestCompositesIntoOtherDTypesAndShapes(t *testing.T) {
 	}
 }
 
-// failing is a device that fails one launch of a kind.
-type failing struct {
+// failingPiece is a device that fails one launch of a kind.
+type failingPiece struct {
 	device.Base
 	device.Device
 	launches, fail int
 }
 
-func (d *failing) Run(l *device.Launch) error {
+func (d *failingPiece) Run(l *device.Launch) error {
 	if d.launches++; d.launches == d.fail {
 		return errors.New("no more")
 	}
@@ -86,7 +86,7 @@ func (d *failing) Run(l *device.Launch) error {
 // Whichever launch of an operation fails, nothing has been written.
 func TestAFailedPieceWritesNothing(t *testing.T) {
 	for launch := 1; launch <= 3; launch++ {
-		dev := &failing{Device: cpu.Default()}
+		dev := &failingPiece{Device: cpu.Default()}
 		x := normal32(3, 50).To(cpu.Default())
 		on := tensor.On(dev).Zeros(dtype.Float32, 3, 50)
 		must(t, on.Fill(2))

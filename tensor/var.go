@@ -71,5 +71,5 @@ func spread(op kernels.Op, t *Tensor, o VarOpts) *Tensor {
 	if o.Axes != nil {
 		attr.Axes = kernels.Axes(o.Axes...)
 	}
-	return apply(Call{Op: op, Attr: attr}, t, Scalar(o.Correction))
+	return apply(call{Op: op, Attr: attr}, t, Scalar(o.Correction))
 }
