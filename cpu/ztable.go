@@ -8,7 +8,7 @@ import (
 )
 
 // tableHash is a hash over all generated loops.
-const tableHash = "db8f77228d06e9dd"
+const tableHash = "d5b377ea227bbc84"
 
 // mapTable finds the loops of an element-wise row by the dtypes of its last operand and its result.
 var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
@@ -1045,21 +1045,48 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 // reduceTable finds the loops of a reduction by the dtypes of its elements and its result.
 var reduceTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*reduceLoops{
 	320: { // sum
-		dtype.Uint64:  {dtype.Uint64: {"sum_uint64", 1, [2]dtype.DType{dtype.Uint64}, 2, sum_uint64_identity, sum_uint64_block, sum_uint64_lead, sum_uint64_lead4, sum_uint64_merge, sum_uint64_finish}},
-		dtype.Int64:   {dtype.Int64: {"sum_int64", 1, [2]dtype.DType{dtype.Int64}, 2, sum_int64_identity, sum_int64_block, sum_int64_lead, sum_int64_lead4, sum_int64_merge, sum_int64_finish}},
-		dtype.Float32: {dtype.Float32: {"sum_float32", 1, [2]dtype.DType{dtype.Float32}, 2, sum_float32_identity, sum_float32_block, sum_float32_lead, sum_float32_lead4, sum_float32_merge, sum_float32_finish}},
-		dtype.Float64: {dtype.Float64: {"sum_float64", 1, [2]dtype.DType{dtype.Float64}, 2, sum_float64_identity, sum_float64_block, sum_float64_lead, sum_float64_lead4, sum_float64_merge, sum_float64_finish}},
+		dtype.Uint64:  {dtype.Uint64: {"sum_uint64", 1, [2]dtype.DType{dtype.Uint64}, 2, false, sum_uint64_identity, sum_uint64_block, sum_uint64_rows, sum_uint64_lead, sum_uint64_lead4, sum_uint64_merge, sum_uint64_finish}},
+		dtype.Int64:   {dtype.Int64: {"sum_int64", 1, [2]dtype.DType{dtype.Int64}, 2, false, sum_int64_identity, sum_int64_block, sum_int64_rows, sum_int64_lead, sum_int64_lead4, sum_int64_merge, sum_int64_finish}},
+		dtype.Float32: {dtype.Float32: {"sum_float32", 1, [2]dtype.DType{dtype.Float32}, 2, false, sum_float32_identity, sum_float32_block, sum_float32_rows, sum_float32_lead, sum_float32_lead4, sum_float32_merge, sum_float32_finish}},
+		dtype.Float64: {dtype.Float64: {"sum_float64", 1, [2]dtype.DType{dtype.Float64}, 2, false, sum_float64_identity, sum_float64_block, sum_float64_rows, sum_float64_lead, sum_float64_lead4, sum_float64_merge, sum_float64_finish}},
 	},
 	322: { // max
-		dtype.Uint64:  {dtype.Uint64: {"max_uint64", 1, [2]dtype.DType{dtype.Uint64}, 3, max_uint64_identity, max_uint64_block, max_uint64_lead, max_uint64_lead4, max_uint64_merge, max_uint64_finish}},
-		dtype.Int64:   {dtype.Int64: {"max_int64", 1, [2]dtype.DType{dtype.Int64}, 3, max_int64_identity, max_int64_block, max_int64_lead, max_int64_lead4, max_int64_merge, max_int64_finish}},
-		dtype.Float32: {dtype.Float32: {"max_float32", 1, [2]dtype.DType{dtype.Float32}, 11, max_float32_identity, max_float32_block, max_float32_lead, max_float32_lead4, max_float32_merge, max_float32_finish}},
-		dtype.Float64: {dtype.Float64: {"max_float64", 1, [2]dtype.DType{dtype.Float64}, 11, max_float64_identity, max_float64_block, max_float64_lead, max_float64_lead4, max_float64_merge, max_float64_finish}},
+		dtype.Uint64:  {dtype.Uint64: {"max_uint64", 1, [2]dtype.DType{dtype.Uint64}, 3, false, max_uint64_identity, max_uint64_block, max_uint64_rows, max_uint64_lead, max_uint64_lead4, max_uint64_merge, max_uint64_finish}},
+		dtype.Int64:   {dtype.Int64: {"max_int64", 1, [2]dtype.DType{dtype.Int64}, 3, false, max_int64_identity, max_int64_block, max_int64_rows, max_int64_lead, max_int64_lead4, max_int64_merge, max_int64_finish}},
+		dtype.Float32: {dtype.Float32: {"max_float32", 1, [2]dtype.DType{dtype.Float32}, 11, false, max_float32_identity, max_float32_block, max_float32_rows, max_float32_lead, max_float32_lead4, max_float32_merge, max_float32_finish}},
+		dtype.Float64: {dtype.Float64: {"max_float64", 1, [2]dtype.DType{dtype.Float64}, 11, false, max_float64_identity, max_float64_block, max_float64_rows, max_float64_lead, max_float64_lead4, max_float64_merge, max_float64_finish}},
 	},
 	323: { // argmax
-		dtype.Uint64:  {dtype.Int64: {"argmax_uint64", 2, [2]dtype.DType{dtype.Uint64, dtype.Int64}, 8, argmax_uint64_identity, argmax_uint64_block, argmax_uint64_lead, argmax_uint64_lead4, argmax_uint64_merge, argmax_uint64_finish}},
-		dtype.Int64:   {dtype.Int64: {"argmax_int64", 2, [2]dtype.DType{dtype.Int64, dtype.Int64}, 8, argmax_int64_identity, argmax_int64_block, argmax_int64_lead, argmax_int64_lead4, argmax_int64_merge, argmax_int64_finish}},
-		dtype.Float32: {dtype.Int64: {"argmax_float32", 2, [2]dtype.DType{dtype.Float32, dtype.Int64}, 17, argmax_float32_identity, argmax_float32_block, argmax_float32_lead, argmax_float32_lead4, argmax_float32_merge, argmax_float32_finish}},
-		dtype.Float64: {dtype.Int64: {"argmax_float64", 2, [2]dtype.DType{dtype.Float64, dtype.Int64}, 17, argmax_float64_identity, argmax_float64_block, argmax_float64_lead, argmax_float64_lead4, argmax_float64_merge, argmax_float64_finish}},
+		dtype.Uint64:  {dtype.Int64: {"argmax_uint64", 2, [2]dtype.DType{dtype.Uint64, dtype.Int64}, 8, true, argmax_uint64_identity, argmax_uint64_block, argmax_uint64_rows, argmax_uint64_lead, argmax_uint64_lead4, argmax_uint64_merge, argmax_uint64_finish}},
+		dtype.Int64:   {dtype.Int64: {"argmax_int64", 2, [2]dtype.DType{dtype.Int64, dtype.Int64}, 8, true, argmax_int64_identity, argmax_int64_block, argmax_int64_rows, argmax_int64_lead, argmax_int64_lead4, argmax_int64_merge, argmax_int64_finish}},
+		dtype.Float32: {dtype.Int64: {"argmax_float32", 2, [2]dtype.DType{dtype.Float32, dtype.Int64}, 17, true, argmax_float32_identity, argmax_float32_block, argmax_float32_rows, argmax_float32_lead, argmax_float32_lead4, argmax_float32_merge, argmax_float32_finish}},
+		dtype.Float64: {dtype.Int64: {"argmax_float64", 2, [2]dtype.DType{dtype.Float64, dtype.Int64}, 17, true, argmax_float64_identity, argmax_float64_block, argmax_float64_rows, argmax_float64_lead, argmax_float64_lead4, argmax_float64_merge, argmax_float64_finish}},
+	},
+	324: { // prod
+		dtype.Uint64:  {dtype.Uint64: {"prod_uint64", 1, [2]dtype.DType{dtype.Uint64}, 2, false, prod_uint64_identity, prod_uint64_block, prod_uint64_rows, prod_uint64_lead, prod_uint64_lead4, prod_uint64_merge, prod_uint64_finish}},
+		dtype.Int64:   {dtype.Int64: {"prod_int64", 1, [2]dtype.DType{dtype.Int64}, 2, false, prod_int64_identity, prod_int64_block, prod_int64_rows, prod_int64_lead, prod_int64_lead4, prod_int64_merge, prod_int64_finish}},
+		dtype.Float32: {dtype.Float32: {"prod_float32", 1, [2]dtype.DType{dtype.Float32}, 2, false, prod_float32_identity, prod_float32_block, prod_float32_rows, prod_float32_lead, prod_float32_lead4, prod_float32_merge, prod_float32_finish}},
+		dtype.Float64: {dtype.Float64: {"prod_float64", 1, [2]dtype.DType{dtype.Float64}, 2, false, prod_float64_identity, prod_float64_block, prod_float64_rows, prod_float64_lead, prod_float64_lead4, prod_float64_merge, prod_float64_finish}},
+	},
+	325: { // min
+		dtype.Uint64:  {dtype.Uint64: {"min_uint64", 1, [2]dtype.DType{dtype.Uint64}, 3, false, min_uint64_identity, min_uint64_block, min_uint64_rows, min_uint64_lead, min_uint64_lead4, min_uint64_merge, min_uint64_finish}},
+		dtype.Int64:   {dtype.Int64: {"min_int64", 1, [2]dtype.DType{dtype.Int64}, 3, false, min_int64_identity, min_int64_block, min_int64_rows, min_int64_lead, min_int64_lead4, min_int64_merge, min_int64_finish}},
+		dtype.Float32: {dtype.Float32: {"min_float32", 1, [2]dtype.DType{dtype.Float32}, 11, false, min_float32_identity, min_float32_block, min_float32_rows, min_float32_lead, min_float32_lead4, min_float32_merge, min_float32_finish}},
+		dtype.Float64: {dtype.Float64: {"min_float64", 1, [2]dtype.DType{dtype.Float64}, 11, false, min_float64_identity, min_float64_block, min_float64_rows, min_float64_lead, min_float64_lead4, min_float64_merge, min_float64_finish}},
+	},
+	326: { // argmin
+		dtype.Uint64:  {dtype.Int64: {"argmin_uint64", 2, [2]dtype.DType{dtype.Uint64, dtype.Int64}, 8, true, argmin_uint64_identity, argmin_uint64_block, argmin_uint64_rows, argmin_uint64_lead, argmin_uint64_lead4, argmin_uint64_merge, argmin_uint64_finish}},
+		dtype.Int64:   {dtype.Int64: {"argmin_int64", 2, [2]dtype.DType{dtype.Int64, dtype.Int64}, 8, true, argmin_int64_identity, argmin_int64_block, argmin_int64_rows, argmin_int64_lead, argmin_int64_lead4, argmin_int64_merge, argmin_int64_finish}},
+		dtype.Float32: {dtype.Int64: {"argmin_float32", 2, [2]dtype.DType{dtype.Float32, dtype.Int64}, 17, true, argmin_float32_identity, argmin_float32_block, argmin_float32_rows, argmin_float32_lead, argmin_float32_lead4, argmin_float32_merge, argmin_float32_finish}},
+		dtype.Float64: {dtype.Int64: {"argmin_float64", 2, [2]dtype.DType{dtype.Float64, dtype.Int64}, 17, true, argmin_float64_identity, argmin_float64_block, argmin_float64_rows, argmin_float64_lead, argmin_float64_lead4, argmin_float64_merge, argmin_float64_finish}},
+	},
+	327: { // any
+		dtype.Bool: {dtype.Bool: {"any_bool", 1, [2]dtype.DType{dtype.Bool}, 2, false, any_bool_identity, any_bool_block, any_bool_rows, any_bool_lead, any_bool_lead4, any_bool_merge, any_bool_finish}},
+	},
+	328: { // all
+		dtype.Bool: {dtype.Bool: {"all_bool", 1, [2]dtype.DType{dtype.Bool}, 2, false, all_bool_identity, all_bool_block, all_bool_rows, all_bool_lead, all_bool_lead4, all_bool_merge, all_bool_finish}},
+	},
+	329: { // countnonzero
+		dtype.Bool: {dtype.Int64: {"countnonzero_bool", 1, [2]dtype.DType{dtype.Int64}, 2, false, countnonzero_bool_identity, countnonzero_bool_block, countnonzero_bool_rows, countnonzero_bool_lead, countnonzero_bool_lead4, countnonzero_bool_merge, countnonzero_bool_finish}},
 	},
 }

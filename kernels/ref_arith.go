@@ -34,6 +34,9 @@ func refLerp(x []float64) float64 {
 			return refLerpInf(a, b, w)
 		}
 	}
+	if w == 1 {
+		return b // -0 too
+	}
 	big1 := func() *big.Float { return new(big.Float).SetPrec(2 * exactPrec) }
 	d := big1().Sub(big.NewFloat(b), big.NewFloat(a))
 	d.Add(d.Mul(d, big.NewFloat(w)), big.NewFloat(a))

@@ -26,6 +26,8 @@ type Row struct {
 	Reduce *Reduction // a reduction over Attr.Axes
 	Expand Expand     // a composition of other rows
 
+	Empty bool // a composite that is defined over no elements, whatever its reductions are
+
 	Ref Ref // an independent reference, for tests
 	// RefUint is Ref.Int for uint64, whose upper half an int64 does not hold;
 	// nil where that of int64 gives the same bits, as for sums.
@@ -67,9 +69,11 @@ func (x Expr) For(d dtype.DType) func(e *Emit, x []V) V {
 // Computes returns the dtype in which the row computes elements of type d: a
 // Program converts before and after it. Halves are computed in float32, and
 // narrow integers and bools are reduced in 64 bits, so that a device needs no
-// code for each of them.
+// code for each of them. What asks only whether elements are 0 takes bools.
 func (r *Row) Computes(d dtype.DType) dtype.DType {
 	switch {
+	case r.Rule == RuleTruth || r.Rule == RuleCount:
+		return dtype.Bool
 	case r.Raw || r.Rule == RuleCast:
 		return d
 	case d.IsHalf():

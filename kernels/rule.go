@@ -26,6 +26,8 @@ const (
 	RuleSum                 // integers sum to int64 or uint64, bool to int64; floats stay
 	RuleMean                // integers and bool give float32; floats stay
 	RuleArg                 // the result is an int64 position
+	RuleTruth               // the result is bool: of whether arguments are 0
+	RuleCount               // the result is int64: how many arguments are not 0
 )
 
 // MaxArity is the greatest number of operands of a row.
@@ -187,7 +189,7 @@ func (r *resolver) condition(at int) {
 
 func (r *resolver) result(t dtype.DType) dtype.DType {
 	switch r.row.Rule {
-	case RuleCompare:
+	case RuleCompare, RuleTruth:
 		return dtype.Bool
 	case RuleCast:
 		if r.attr.DType.Size() == 0 {
@@ -203,7 +205,7 @@ func (r *resolver) result(t dtype.DType) dtype.DType {
 		if !t.IsFloat() {
 			return dtype.Float32
 		}
-	case RuleArg:
+	case RuleArg, RuleCount:
 		return dtype.Int64
 	}
 	return t

@@ -7,7 +7,7 @@ import (
 
 // families are the tables that the op table is made of.
 var families = []map[Op]Row{arithRows, compareRows, join(mathRows, powerRows), dataRows, reduceRows,
-	intRows, roundRows, trigRows, specialRows, activateRows}
+	intRows, roundRows, trigRows, specialRows, activateRows, compositeRows}
 
 var (
 	table  [OpLimit]*Row // by Op

@@ -12,7 +12,7 @@ import (
 // TestFamilies proves that the families neither clash nor leave gaps: each
 // holds the ops from its base up, and no two share an op or a name.
 func TestFamilies(t *testing.T) {
-	bases := []Op{baseArith, baseCompare, baseMath, baseData, baseReduce, baseInt, baseRound, baseTrig, baseSpecial, baseActivate}
+	bases := []Op{baseArith, baseCompare, baseMath, baseData, baseReduce, baseInt, baseRound, baseTrig, baseSpecial, baseActivate, baseComposite}
 	assert.Equal(t, len(bases), len(families))
 	total := 0
 	for i, rows := range families {

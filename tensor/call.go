@@ -67,6 +67,10 @@ func onNumbers(c call, in []*Tensor) *Tensor {
 	strong := make([]*Tensor, len(in))
 	integer := integerAmong(in)
 	for i, t := range in {
+		if i >= len(in)-parameters(c.Op) {
+			strong[i] = t
+			continue
+		}
 		d := weakDType(t.weak)
 		switch {
 		case needsFloat(c.Op):
@@ -125,6 +129,14 @@ func (c call) deliver(r *Tensor, in []*Tensor) *Tensor {
 		return fail(opName(c.Op), reason(w.Err()), in...)
 	}
 	return w
+}
+
+// parameters returns how many of the last operands of op are numbers.
+func parameters(op kernels.Op) int {
+	if row := op.Row(); row != nil {
+		return len(row.Params)
+	}
+	return 0
 }
 
 // needsFloat reports whether an operation on integers computes in floats, as

@@ -77,6 +77,9 @@ func (k *task) program(result dtype.DType) error {
 	}
 	var err error
 	k.launch.Program, err = kernels.Single(k.Op, k.sig, result, k.leaves[:k.arity]...)
+	if err == nil {
+		k.steps.pieces, err = k.launch.Program.Pieces()
+	}
 	return err
 }
 

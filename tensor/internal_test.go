@@ -87,20 +87,25 @@ func TestTasksAreRecycledEmpty(t *testing.T) {
 	}
 }
 
-// Whatever a row needs besides one launch, apply would have to learn first.
-func TestEveryRowIsOneLaunch(t *testing.T) {
+// What enqueuePieces relies on: only the last piece writes the result, and all
+// others write values of reductions.
+func TestPiecesWriteTemporariesFirst(t *testing.T) {
 	for _, op := range kernels.Ops() {
-		args := make([]kernels.Arg, op.Row().Arity)
+		row := op.Row()
+		args := make([]kernels.Arg, row.Arity)
 		leaves := make([]kernels.Leaf, len(args))
 		for i := range args {
-			d := dtype.Float32
-			if !op.Row().Kinds.Has(d) {
+			d, kind := dtype.Float32, kernels.OpInput
+			if !row.Kinds.Has(d) {
 				d = dtype.Int32
 			}
-			if rule := op.Row().Rule; rule == kernels.RuleWhere && i == 0 || rule == kernels.RuleMask && i == 1 {
+			if rule := row.Rule; rule == kernels.RuleWhere && i == 0 || rule == kernels.RuleMask && i == 1 {
 				d = dtype.Bool
 			}
-			args[i], leaves[i] = kernels.Arg{DType: d}, kernels.Leaf{Kind: kernels.OpInput, DType: d}
+			if i >= len(args)-len(row.Params) {
+				kind = kernels.OpScalar
+			}
+			args[i], leaves[i] = kernels.Arg{DType: d}, kernels.Leaf{Kind: kind, DType: d}
 		}
 		sig, err := kernels.Resolve(op, kernels.Attr{DType: dtype.Float32}, args)
 		if err != nil {
@@ -110,8 +115,16 @@ func TestEveryRowIsOneLaunch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !p.Runnable() {
-			t.Errorf("%v takes several launches", op)
+		pieces, err := p.Pieces()
+		if err != nil || len(p.Outputs) != 1 {
+			t.Fatalf("%v: %v, %d outputs", op, err, len(p.Outputs))
+		}
+		for i, piece := range pieces {
+			for _, v := range piece.Outputs {
+				if last := i == len(pieces)-1; last != (v == p.Outputs[0]) || !last && !p.Instrs[v].Reduced || piece.Space == kernels.OneSpace {
+					t.Errorf("%v: piece %d of %d yields value %d, a temporary of another kind", op, i, len(pieces), v)
+				}
+			}
 		}
 	}
 }

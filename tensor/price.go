@@ -25,7 +25,7 @@ func Price(d dtype.DType, sizes ...int) (int64, error) {
 type Cost struct {
 	Result  int64 // the fresh result; 0 when it goes into an existing tensor
 	Copies  int64 // copies of operands, given back when the operation is done
-	Scratch int64 // working memory of reductions, given back likewise
+	Scratch int64 // working memory of reductions and of composite operations, given back likewise
 
 	// Host is what an operation takes on the CPU that its device cannot do and
 	// that goes through the CPU (device.AllowHost): copies of the operands, the
@@ -130,7 +130,11 @@ func (k *task) price(in []*Tensor) (Cost, error) {
 		}
 		out = k.Dst.layout
 	}
-	if out.Size() > 0 {
+	switch {
+	case out.Size() == 0:
+	case len(k.steps.pieces) > 1:
+		c.Scratch = k.layTemporaries(&out)
+	default:
 		k.layOut(&out)
 		c.Scratch = kernels.Scratch(k.launch.Program, &k.plan)
 	}

@@ -149,6 +149,7 @@ func result(dev device.Device, op kernels.Op, attr kernels.Attr, in []*tensor.Te
 	shape := in[0].Shape()
 	if kept, reduces := keptShape(op, shape); reduces {
 		shape, attr.Axes = kept, kernels.Axes(-1)
+		in = operandsOf(op, in[0])
 	}
 	y := tensor.On(dev).Zeros(sig.Result, shape...)
 	return y, tensor.Into(y, op.With(attr), in...)
@@ -171,6 +172,9 @@ func keptShape(op kernels.Op, shape tensor.Shape) (tensor.Shape, bool) {
 	args := make([]kernels.Value, op.Row().Arity)
 	for i := range args {
 		args[i] = b.Input(dtype.Float32)
+		if i > 0 && len(op.Row().Params) > 0 {
+			args[i] = b.Scalar(dtype.Float32)
+		}
 	}
 	if rule := op.Row().Rule; rule == kernels.RuleWhere || rule == kernels.RuleMask {
 		return shape, false

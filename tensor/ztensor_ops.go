@@ -315,6 +315,72 @@ func (t *Tensor) ArgMaxKeep(axes ...int) *Tensor { return reduce(kernels.ArgMax,
 // ArgMaxAxes is ArgMax over exactly the axes listed: an empty list reduces nothing.
 func (t *Tensor) ArgMaxAxes(axes []int) *Tensor { return reduceAxes(kernels.ArgMax, t, axes) }
 
+// Prod returns the product of x, 1 of nothing; integers multiply to int64 or uint64 and wrap, bools to int64. x are the elements of t along the given
+// axes, all without any; those axes disappear. Negative axes count from the end.
+func (t *Tensor) Prod(axes ...int) *Tensor { return reduce(kernels.Prod, t, axes, false) }
+
+// ProdKeep is Prod that keeps the reduced axes as size 1.
+func (t *Tensor) ProdKeep(axes ...int) *Tensor { return reduce(kernels.Prod, t, axes, true) }
+
+// ProdAxes is Prod over exactly the axes listed: an empty list reduces nothing.
+func (t *Tensor) ProdAxes(axes []int) *Tensor { return reduceAxes(kernels.Prod, t, axes) }
+
+// Min returns the least x; NaN wins, -0 is below +0. x are the elements of t along the given
+// axes, all without any; those axes disappear. Negative axes count from the end.
+func (t *Tensor) Min(axes ...int) *Tensor { return reduce(kernels.Min, t, axes, false) }
+
+// MinKeep is Min that keeps the reduced axes as size 1.
+func (t *Tensor) MinKeep(axes ...int) *Tensor { return reduce(kernels.Min, t, axes, true) }
+
+// MinAxes is Min over exactly the axes listed: an empty list reduces nothing.
+func (t *Tensor) MinAxes(axes []int) *Tensor { return reduceAxes(kernels.Min, t, axes) }
+
+// ArgMin returns the first position of the least x; the first NaN wins, -0 and +0 tie. x are the elements of t along the given
+// axes, all without any; those axes disappear. Negative axes count from the end.
+func (t *Tensor) ArgMin(axes ...int) *Tensor { return reduce(kernels.ArgMin, t, axes, false) }
+
+// ArgMinKeep is ArgMin that keeps the reduced axes as size 1.
+func (t *Tensor) ArgMinKeep(axes ...int) *Tensor { return reduce(kernels.ArgMin, t, axes, true) }
+
+// ArgMinAxes is ArgMin over exactly the axes listed: an empty list reduces nothing.
+func (t *Tensor) ArgMinAxes(axes []int) *Tensor { return reduceAxes(kernels.ArgMin, t, axes) }
+
+// Any returns whether some x is not 0, false of nothing; NaN is not 0. x are the elements of t along the given
+// axes, all without any; those axes disappear. Negative axes count from the end.
+func (t *Tensor) Any(axes ...int) *Tensor { return reduce(kernels.Any, t, axes, false) }
+
+// AnyKeep is Any that keeps the reduced axes as size 1.
+func (t *Tensor) AnyKeep(axes ...int) *Tensor { return reduce(kernels.Any, t, axes, true) }
+
+// AnyAxes is Any over exactly the axes listed: an empty list reduces nothing.
+func (t *Tensor) AnyAxes(axes []int) *Tensor { return reduceAxes(kernels.Any, t, axes) }
+
+// All returns whether every x is not 0, true of nothing; NaN is not 0. x are the elements of t along the given
+// axes, all without any; those axes disappear. Negative axes count from the end.
+func (t *Tensor) All(axes ...int) *Tensor { return reduce(kernels.All, t, axes, false) }
+
+// AllKeep is All that keeps the reduced axes as size 1.
+func (t *Tensor) AllKeep(axes ...int) *Tensor { return reduce(kernels.All, t, axes, true) }
+
+// AllAxes is All over exactly the axes listed: an empty list reduces nothing.
+func (t *Tensor) AllAxes(axes []int) *Tensor { return reduceAxes(kernels.All, t, axes) }
+
+// CountNonzero returns how many x are not 0, an int64; NaN is not 0. x are the elements of t along the given
+// axes, all without any; those axes disappear. Negative axes count from the end.
+func (t *Tensor) CountNonzero(axes ...int) *Tensor {
+	return reduce(kernels.CountNonzero, t, axes, false)
+}
+
+// CountNonzeroKeep is CountNonzero that keeps the reduced axes as size 1.
+func (t *Tensor) CountNonzeroKeep(axes ...int) *Tensor {
+	return reduce(kernels.CountNonzero, t, axes, true)
+}
+
+// CountNonzeroAxes is CountNonzero over exactly the axes listed: an empty list reduces nothing.
+func (t *Tensor) CountNonzeroAxes(axes []int) *Tensor {
+	return reduceAxes(kernels.CountNonzero, t, axes)
+}
+
 // FloorDiv returns x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x. x is t and y is u, which broadcast.
 func (t *Tensor) FloorDiv(u *Tensor) *Tensor {
 	return apply(call{Op: kernels.FloorDiv}, t, u)
@@ -605,3 +671,51 @@ func (t *Tensor) Threshold(limit, value float64) *Tensor {
 func (t *Tensor) GeluTanh() *Tensor {
 	return apply(call{Op: kernels.GeluTanh}, t)
 }
+
+// NormL1 returns the sum of the magnitudes of x, 0 of nothing; integers become float32. x are the elements of t along the given
+// axes, all without any; those axes disappear. Negative axes count from the end.
+func (t *Tensor) NormL1(axes ...int) *Tensor { return reduce(kernels.NormL1, t, axes, false) }
+
+// NormL1Keep is NormL1 that keeps the reduced axes as size 1.
+func (t *Tensor) NormL1Keep(axes ...int) *Tensor { return reduce(kernels.NormL1, t, axes, true) }
+
+// NormL1Axes is NormL1 over exactly the axes listed: an empty list reduces nothing.
+func (t *Tensor) NormL1Axes(axes []int) *Tensor { return reduceAxes(kernels.NormL1, t, axes) }
+
+// NormL2 returns the square root of the sum of the squares of x, 0 of nothing; it is Inf where the sum overflows; integers become float32. x are the elements of t along the given
+// axes, all without any; those axes disappear. Negative axes count from the end.
+func (t *Tensor) NormL2(axes ...int) *Tensor { return reduce(kernels.NormL2, t, axes, false) }
+
+// NormL2Keep is NormL2 that keeps the reduced axes as size 1.
+func (t *Tensor) NormL2Keep(axes ...int) *Tensor { return reduce(kernels.NormL2, t, axes, true) }
+
+// NormL2Axes is NormL2 over exactly the axes listed: an empty list reduces nothing.
+func (t *Tensor) NormL2Axes(axes []int) *Tensor { return reduceAxes(kernels.NormL2, t, axes) }
+
+// NormInf returns the greatest magnitude of x; NaN wins; integers become float32. x are the elements of t along the given
+// axes, all without any; those axes disappear. Negative axes count from the end.
+func (t *Tensor) NormInf(axes ...int) *Tensor { return reduce(kernels.NormInf, t, axes, false) }
+
+// NormInfKeep is NormInf that keeps the reduced axes as size 1.
+func (t *Tensor) NormInfKeep(axes ...int) *Tensor { return reduce(kernels.NormInf, t, axes, true) }
+
+// NormInfAxes is NormInf over exactly the axes listed: an empty list reduces nothing.
+func (t *Tensor) NormInfAxes(axes []int) *Tensor { return reduceAxes(kernels.NormInf, t, axes) }
+
+// LogSumExp returns the logarithm of the sum of e^x, without overflow; -Inf of nothing and of -Inf alone; integers become float32. x are the elements of t along the given
+// axes, all without any; those axes disappear. Negative axes count from the end.
+func (t *Tensor) LogSumExp(axes ...int) *Tensor { return reduce(kernels.LogSumExp, t, axes, false) }
+
+// LogSumExpKeep is LogSumExp that keeps the reduced axes as size 1.
+func (t *Tensor) LogSumExpKeep(axes ...int) *Tensor { return reduce(kernels.LogSumExp, t, axes, true) }
+
+// LogSumExpAxes is LogSumExp over exactly the axes listed: an empty list reduces nothing.
+func (t *Tensor) LogSumExpAxes(axes []int) *Tensor { return reduceAxes(kernels.LogSumExp, t, axes) }
+
+// Softmax returns e^x divided by the sum of e^x, without overflow; NaN where Inf is among x or all are -Inf; integers become float32. x are the elements of t along the given
+// axes, all without any; the result has the shape of t. Negative axes count from the end.
+func (t *Tensor) Softmax(axes ...int) *Tensor { return reduce(kernels.Softmax, t, axes, false) }
+
+// LogSoftmax returns the logarithm of the softmax of x, without overflow; NaN where Inf is among x or all are -Inf; integers become float32. x are the elements of t along the given
+// axes, all without any; the result has the shape of t. Negative axes count from the end.
+func (t *Tensor) LogSoftmax(axes ...int) *Tensor { return reduce(kernels.LogSoftmax, t, axes, false) }

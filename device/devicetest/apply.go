@@ -70,6 +70,9 @@ func uses(op kernels.Op) []use {
 			leaves := make([]kernels.Leaf, row.Arity)
 			for i := range leaves {
 				leaves[i] = in
+				if row.Expand != nil && i >= row.Arity-len(row.Params) {
+					leaves[i] = scalar // the parameter of a reduction is the same for all elements
+				}
 			}
 			out = append(out, use{op: op, leaves: leaves})
 		}

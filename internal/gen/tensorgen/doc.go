@@ -3,8 +3,9 @@
 //
 // Vocabulary: a row with an expression becomes an element-wise method of as
 // many operands as its arity, and OpAssign too where it has two and is no
-// comparison; a row that reduces becomes Op, OpKeep and OpAxes; rows that
-// package tensor offers in another form are listed in byHand.
+// comparison; a row that reduces becomes Op, OpKeep and OpAxes; one that gives a
+// value for every element along axes takes those; rows that package tensor
+// offers in another form are listed in byHand.
 //
 //	//go:generate go run ../internal/gen/tensorgen
 //
