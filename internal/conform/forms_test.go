@@ -145,3 +145,21 @@ func TestFormsOfArithmetic(t *testing.T) {
 			[]Value{of([]float32{1, 2}, 2, 1), of([]float32{3, 4, 5, 6}, 2, 2), of([]float32{1, 10}, 1, 2)}, []Value{of([]float32{21, 24}, 1, 2)}},
 	})
 }
+
+func TestFormsOfReductions(t *testing.T) {
+	x := of([]float32{0, 1, 2, 3, 4, 5}, 2, 3)
+	check(t, []oneNode{
+		{"attribute", "ReduceSum", 11, attrs{"axes": []int{-1}, "keepdims": 0}, []Value{x}, []Value{of([]float32{3, 12})}},
+		{"no list", "ReduceSum", 13, attrs{"noop_with_empty_axes": 1}, []Value{x}, []Value{x}},
+		{"no list", "ReduceL1", 18, attrs{"noop_with_empty_axes": 1}, []Value{of([]int32{-3, 2})}, []Value{of([]int32{3, 2})}},
+		{"integers", "ReduceMean", 18, attrs{"keepdims": 0}, []Value{of([]int32{1, 2})}, []Value{scalar(int32(1))}},
+		{"integers", "ReduceProd", 18, nil, []Value{of([]int32{1 << 20, 1 << 20})}, []Value{of([]int32{0})}},
+		{"truth", "ReduceMax", 20, nil, []Value{of([]bool{true, false}, 2, 1), ints(0)}, []Value{of([]bool{true}, 1, 1)}},
+		{"integers of nothing", "ReduceMin", 20, attrs{"keepdims": 0}, []Value{of([]int32{}, 2, 0), ints(1)}, []Value{of([]int32{math.MaxInt32, math.MaxInt32})}},
+		{"bytes of nothing", "ReduceMax", 20, attrs{"keepdims": 0}, []Value{of([]uint8{}, 0)}, []Value{scalar(uint8(0))}},
+		{"last of equals", "ArgMin", 13, attrs{"axis": -1, "select_last_index": 1, "keepdims": 0}, []Value{of([]float32{2, 1, 1}, 1, 3)}, []Value{ints(2)}},
+		{"as a matrix", "Softmax", 11, nil, []Value{of([]float32{5, 5, 5, 5}, 1, 2, 2)}, []Value{of([]float32{.25, .25, .25, .25}, 1, 2, 2)}},
+		{"as a matrix", "Hardmax", 11, nil, []Value{of([]float32{1, 3, 2, 3}, 1, 2, 2)}, []Value{of([]float32{0, 1, 0, 0}, 1, 2, 2)}},
+		{"zeros", "LpNormalization", 1, nil, []Value{of([]float32{0, 0, 3, 4}, 2, 2)}, []Value{of([]float32{0, 0, .6, .8}, 2, 2)}},
+	})
+}

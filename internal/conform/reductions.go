@@ -10,10 +10,16 @@ import (
 // reductions holds what makes one element of many. Results have the dtype of
 // the operand, as ONNX wants it.
 var reductions = table{
-	"ArgMax":          single(argMax),
-	"ReduceLogSum":    single(func(k *call) *tensor.Tensor { return k.reduce(k.arg(0), sum).Log() }),
+	"ArgMax":          single(func(k *call) *tensor.Tensor { return k.position((*tensor.Tensor).ArgMax, (*tensor.Tensor).ArgMaxKeep) }),
+	"ArgMin":          single(func(k *call) *tensor.Tensor { return k.position((*tensor.Tensor).ArgMin, (*tensor.Tensor).ArgMinKeep) }),
+	"ReduceL1":        single(reduceL1),
+	"ReduceL2":        single(reduceL2),
+	"ReduceLogSum":    single(func(k *call) *tensor.Tensor { return k.as(k.reduce(k.arg(0), sum).Log(), k.arg(0).DType()) }),
+	"ReduceLogSumExp": single(func(k *call) *tensor.Tensor { return k.reduce(k.arg(0), logSumExp) }),
 	"ReduceMax":       single(func(k *call) *tensor.Tensor { return k.extreme(greatest, math.Inf(-1)) }),
 	"ReduceMean":      single(func(k *call) *tensor.Tensor { return k.reduce(k.arg(0), mean) }),
+	"ReduceMin":       single(func(k *call) *tensor.Tensor { return k.extreme(least, math.Inf(1)) }),
+	"ReduceProd":      single(func(k *call) *tensor.Tensor { return k.reduce(k.arg(0), product) }),
 	"ReduceSum":       single(func(k *call) *tensor.Tensor { return k.reduce(k.arg(0), sum) }),
 	"ReduceSumSquare": single(func(k *call) *tensor.Tensor { return k.reduce(k.arg(0).Square(), sum) }),
 }
@@ -26,9 +32,14 @@ type reducer struct {
 }
 
 var (
-	greatest = reducer{(*tensor.Tensor).Max, (*tensor.Tensor).MaxKeep, (*tensor.Tensor).MaxAxes}
-	mean     = reducer{(*tensor.Tensor).Mean, (*tensor.Tensor).MeanKeep, (*tensor.Tensor).MeanAxes}
-	sum      = reducer{(*tensor.Tensor).Sum, (*tensor.Tensor).SumKeep, (*tensor.Tensor).SumAxes}
+	greatest  = reducer{(*tensor.Tensor).Max, (*tensor.Tensor).MaxKeep, (*tensor.Tensor).MaxAxes}
+	least     = reducer{(*tensor.Tensor).Min, (*tensor.Tensor).MinKeep, (*tensor.Tensor).MinAxes}
+	logSumExp = reducer{(*tensor.Tensor).LogSumExp, (*tensor.Tensor).LogSumExpKeep, (*tensor.Tensor).LogSumExpAxes}
+	mean      = reducer{(*tensor.Tensor).Mean, (*tensor.Tensor).MeanKeep, (*tensor.Tensor).MeanAxes}
+	normL1    = reducer{(*tensor.Tensor).NormL1, (*tensor.Tensor).NormL1Keep, (*tensor.Tensor).NormL1Axes}
+	normL2    = reducer{(*tensor.Tensor).NormL2, (*tensor.Tensor).NormL2Keep, (*tensor.Tensor).NormL2Axes}
+	product   = reducer{(*tensor.Tensor).Prod, (*tensor.Tensor).ProdKeep, (*tensor.Tensor).ProdAxes}
+	sum       = reducer{(*tensor.Tensor).Sum, (*tensor.Tensor).SumKeep, (*tensor.Tensor).SumAxes}
 )
 
 // reducedAxes returns the axes that the call names, in an attribute of old
@@ -84,9 +95,21 @@ func (k *call) extreme(r reducer, ofNone float64) *tensor.Tensor {
 	return tensor.Full(dtype.Float64, ofNone, shape...).Cast(t.DType()).To(k.dev) // an integer saturates
 }
 
-// argMax is the first position of the greatest element along an axis.
-func argMax(k *call) *tensor.Tensor {
-	return k.position((*tensor.Tensor).ArgMax, (*tensor.Tensor).ArgMaxKeep)
+// reduceL1 sums magnitudes, of integers without the detour over floats that a
+// norm takes.
+func reduceL1(k *call) *tensor.Tensor {
+	if t := k.arg(0); !t.DType().IsFloat() {
+		return k.reduce(t.Abs(), sum)
+	}
+	return k.reduce(k.arg(0), normL1)
+}
+
+// reduceL2 is the Euclidean norm, of integers that of float64, truncated.
+func reduceL2(k *call) *tensor.Tensor {
+	if t := k.arg(0); !t.DType().IsFloat() {
+		return k.as(k.reduce(t.Cast(dtype.Float64), normL2), t.DType())
+	}
+	return k.reduce(k.arg(0), normL2)
 }
 
 // position finds elements along an axis by drop or keep, which return the
