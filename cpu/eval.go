@@ -71,9 +71,9 @@ func (w *worker) apply(s *step, b *box) {
 	switch {
 	case ones == 0:
 		s.loops.flat(b.n, &w.args)
-	case s.nargs == 2 && ones == 1:
+	case s.loops.ls != nil && ones == 1:
 		s.loops.ls(b.n, &w.args)
-	case s.nargs == 2:
+	case s.loops.rs != nil && ones == 2:
 		s.loops.rs(b.n, &w.args)
 	default:
 		w.spreadOnes(s, ones, b)

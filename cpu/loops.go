@@ -19,7 +19,7 @@ type mapLoops struct {
 	args [3]dtype.DType
 	cost int     // of one element, in additions
 	flat mapLoop // all operands advance
-	ls   mapLoop // the left operand is one element; nil without two operands
+	ls   mapLoop // the left operand is one element; nil where that gets no loop
 	rs   mapLoop // the right operand is one element
 }
 

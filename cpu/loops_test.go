@@ -16,13 +16,18 @@ import (
 // specials are the patterns at which expressions go wrong: zeros of both
 // signs, ones, NaN, infinities, subnormals and extremes of every dtype.
 var specials = map[dtype.DType][]uint64{
-	dtype.Bool:    {0, 1},
-	dtype.Uint8:   {0, 1, 127, 128, 255},
-	dtype.Uint32:  {0, 1, 1 << 31, math.MaxUint32},
-	dtype.Uint64:  {0, 1, 1 << 63, math.MaxUint64},
-	dtype.Int32:   {0, 1, 1 << 31, math.MaxInt32, math.MaxUint32},
-	dtype.Int64:   {0, 1, 1 << 63, math.MaxInt64, math.MaxUint64},
-	dtype.Float32: {0, 1 << 31, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 1, 0x80000001, 0x7f7fffff, 0x00800000, 0x4f000000},
+	dtype.Bool:     {0, 1},
+	dtype.Uint8:    {0, 1, 127, 128, 255},
+	dtype.Uint16:   {0, 1, 1 << 15, math.MaxUint16},
+	dtype.Int8:     {0, 1, 127, 128, 255},
+	dtype.Int16:    {0, 1, 1 << 15, math.MaxInt16, math.MaxUint16},
+	dtype.Float16:  {0, 1 << 15, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 1, 0x8001, 0x7bff, 0x0400, 0x03ff},
+	dtype.BFloat16: {0, 1 << 15, 0x3f80, 0xbf80, 0x7f80, 0xff80, 0x7fc0, 1, 0x8001, 0x7f7f, 0x0080, 0x007f},
+	dtype.Uint32:   {0, 1, 1 << 31, math.MaxUint32},
+	dtype.Uint64:   {0, 1, 1 << 63, math.MaxUint64},
+	dtype.Int32:    {0, 1, 1 << 31, math.MaxInt32, math.MaxUint32},
+	dtype.Int64:    {0, 1, 1 << 63, math.MaxInt64, math.MaxUint64},
+	dtype.Float32:  {0, 1 << 31, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 1, 0x80000001, 0x7f7fffff, 0x00800000, 0x4f000000},
 	dtype.Float64: {0, 1 << 63, 0x3ff0000000000000, 0xbff0000000000000, 0x7ff0000000000000, 0xfff0000000000000,
 		0x7ff8000000000000, 1, 0x8000000000000001, 0x7fefffffffffffff, 0x0010000000000000, 0x43e0000000000000},
 }
@@ -69,6 +74,8 @@ func (v *vector) get(i int) uint64 {
 	switch v.dtype.Size() {
 	case 1:
 		return uint64(*(*uint8)(p))
+	case 2:
+		return uint64(*(*uint16)(p))
 	case 4:
 		return uint64(*(*uint32)(p))
 	}
@@ -103,6 +110,10 @@ func samePattern(d dtype.DType, a, b uint64) bool {
 
 func isNaN(d dtype.DType, pattern uint64) bool {
 	switch d {
+	case dtype.Float16:
+		return pattern&0x7fff > 0x7c00
+	case dtype.BFloat16:
+		return pattern&0x7fff > 0x7f80
 	case dtype.Float32:
 		f := math.Float32frombits(uint32(pattern))
 		return f != f

@@ -37,6 +37,8 @@ func (m *move) run(elem int, dst, src unsafe.Pointer) {
 	switch elem {
 	case 1:
 		moveAll[uint8](axes, dst, src)
+	case 2:
+		moveAll[uint16](axes, dst, src)
 	case 4:
 		moveAll[uint32](axes, dst, src)
 	case 8:
@@ -45,7 +47,7 @@ func (m *move) run(elem int, dst, src unsafe.Pointer) {
 }
 
 // moveAll walks the outer axes; the inner two it leaves to movePlane.
-func moveAll[T uint8 | uint32 | uint64](axes []moveAxis, dst, src unsafe.Pointer) {
+func moveAll[T uint8 | uint16 | uint32 | uint64](axes []moveAxis, dst, src unsafe.Pointer) {
 	switch len(axes) {
 	case 0:
 		*(*T)(dst) = *(*T)(src)
@@ -64,7 +66,7 @@ func moveAll[T uint8 | uint32 | uint64](axes []moveAxis, dst, src unsafe.Pointer
 
 // movePlane moves row by row along the longer axis, so that (100000, 3) is
 // three rows and not 100,000.
-func movePlane[T uint8 | uint32 | uint64](outer, inner moveAxis, dst, src unsafe.Pointer) {
+func movePlane[T uint8 | uint16 | uint32 | uint64](outer, inner moveAxis, dst, src unsafe.Pointer) {
 	if inner.size < outer.size && inner.size < 16 {
 		outer, inner = inner, outer
 	}
@@ -77,7 +79,7 @@ func movePlane[T uint8 | uint32 | uint64](outer, inner moveAxis, dst, src unsafe
 
 // moveRow moves along one axis. Strided sides advance by an offset in bytes,
 // not a pointer: one beyond the last element may point into nothing.
-func moveRow[T uint8 | uint32 | uint64](a moveAxis, dst, src unsafe.Pointer) {
+func moveRow[T uint8 | uint16 | uint32 | uint64](a moveAxis, dst, src unsafe.Pointer) {
 	var zero T
 	to, from := a.dst*int(unsafe.Sizeof(zero)), a.src*int(unsafe.Sizeof(zero))
 	switch {
@@ -107,7 +109,7 @@ func moveRow[T uint8 | uint32 | uint64](a moveAxis, dst, src unsafe.Pointer) {
 
 // fill sets the elements of d to v. Beyond a few cache lines copying what is
 // there already is faster than storing one by one.
-func fill[T uint8 | uint32 | uint64](d []T, v T) {
+func fill[T uint8 | uint16 | uint32 | uint64](d []T, v T) {
 	head := min(len(d), 64)
 	for i := range d[:head] {
 		d[i] = v

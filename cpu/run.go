@@ -84,5 +84,6 @@ func (j *job) oneLoop() bool {
 			return false // a block of indices fills a slot
 		}
 	}
-	return ones == 0 || steps[len(steps)-1].nargs < 3 // three operands: scalars fill slots
+	last := &steps[len(steps)-1]
+	return ones == 0 || last.nargs == 1 || last.loops.ls != nil // without a loop for one element, that fills a slot
 }

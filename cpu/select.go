@@ -22,6 +22,24 @@ func selectUint64(m bool, a, b uint64) uint64 {
 	return b
 }
 
+func selectUint16(m bool, a, b uint16) uint16 {
+	if m {
+		b = a
+	}
+	return b
+}
+
+func selectInt16(m bool, a, b int16) int16 {
+	if m {
+		b = a
+	}
+	return b
+}
+
+func selectInt8(m bool, a, b int8) int8 {
+	return int8(selectInt32(m, int32(a), int32(b)))
+}
+
 func selectInt32(m bool, a, b int32) int32 {
 	if m {
 		b = a

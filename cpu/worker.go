@@ -105,6 +105,8 @@ func put(p unsafe.Pointer, elem int, pattern uint64) {
 	switch elem {
 	case 1:
 		*(*uint8)(p) = uint8(pattern)
+	case 2:
+		*(*uint16)(p) = uint16(pattern)
 	case 4:
 		*(*uint32)(p) = uint32(pattern)
 	default:

@@ -27,6 +27,16 @@ func abs_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// abs_uint16_flat: the magnitude of x; the least signed integer wraps to itself.
+func abs_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0
+	}
+}
+
 // abs_uint32_flat: the magnitude of x; the least signed integer wraps to itself.
 func abs_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -44,6 +54,32 @@ func abs_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	for i := range d {
 		x0 := a[i]
 		d[i] = x0
+	}
+}
+
+// abs_int8_flat: the magnitude of x; the least signed integer wraps to itself.
+func abs_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	c1 := int8(0)
+	for i := range d {
+		x0 := a[i]
+		v2 := x0 < c1
+		v3 := c1 - x0
+		d[i] = selectInt8(v2, v3, x0)
+	}
+}
+
+// abs_int16_flat: the magnitude of x; the least signed integer wraps to itself.
+func abs_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	c1 := int16(0)
+	for i := range d {
+		x0 := a[i]
+		v2 := x0 < c1
+		v3 := c1 - x0
+		d[i] = selectInt16(v2, v3, x0)
 	}
 }
 

@@ -74,6 +74,40 @@ func add_uint8_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// add_uint16_flat: x + y; integers wrap, of bools it is x or y.
+func add_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		d[i] = x0 + x1
+	}
+}
+
+// add_uint16_ls: x + y; integers wrap, of bools it is x or y, the left operand one element.
+func add_uint16_ls(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	x0 := *(*uint16)(p[1])
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	for i := range d {
+		x1 := b[i]
+		d[i] = x0 + x1
+	}
+}
+
+// add_uint16_rs: x + y; integers wrap, of bools it is x or y, the right operand one element.
+func add_uint16_rs(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	x1 := *(*uint16)(p[2])
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0 + x1
+	}
+}
+
 // add_uint32_flat: x + y; integers wrap, of bools it is x or y.
 func add_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -136,6 +170,74 @@ func add_uint64_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint64)(p[0]), n)
 	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
 	x1 := *(*uint64)(p[2])
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0 + x1
+	}
+}
+
+// add_int8_flat: x + y; integers wrap, of bools it is x or y.
+func add_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int8)(p[2]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		d[i] = x0 + x1
+	}
+}
+
+// add_int8_ls: x + y; integers wrap, of bools it is x or y, the left operand one element.
+func add_int8_ls(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	x0 := *(*int8)(p[1])
+	b := unsafe.Slice((*int8)(p[2]), n)[:len(d)]
+	for i := range d {
+		x1 := b[i]
+		d[i] = x0 + x1
+	}
+}
+
+// add_int8_rs: x + y; integers wrap, of bools it is x or y, the right operand one element.
+func add_int8_rs(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	x1 := *(*int8)(p[2])
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0 + x1
+	}
+}
+
+// add_int16_flat: x + y; integers wrap, of bools it is x or y.
+func add_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int16)(p[2]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		d[i] = x0 + x1
+	}
+}
+
+// add_int16_ls: x + y; integers wrap, of bools it is x or y, the left operand one element.
+func add_int16_ls(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	x0 := *(*int16)(p[1])
+	b := unsafe.Slice((*int16)(p[2]), n)[:len(d)]
+	for i := range d {
+		x1 := b[i]
+		d[i] = x0 + x1
+	}
+}
+
+// add_int16_rs: x + y; integers wrap, of bools it is x or y, the right operand one element.
+func add_int16_rs(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	x1 := *(*int16)(p[2])
 	for i := range d {
 		x0 := a[i]
 		d[i] = x0 + x1

@@ -25,6 +25,22 @@ func arange_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// arange_uint16_flat: start + index * step; rounded once below index 2^24 (2^53 for float64).
+func arange_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*int64)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	c := unsafe.Slice((*uint16)(p[3]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		x2 := c[i]
+		v1 := uint16(x0)
+		v3 := v1 * x2
+		d[i] = x1 + v3
+	}
+}
+
 // arange_uint32_flat: start + index * step; rounded once below index 2^24 (2^53 for float64).
 func arange_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -52,6 +68,38 @@ func arange_uint64_flat(n int, p *[4]unsafe.Pointer) {
 		x1 := b[i]
 		x2 := c[i]
 		v1 := uint64(x0)
+		v3 := v1 * x2
+		d[i] = x1 + v3
+	}
+}
+
+// arange_int8_flat: start + index * step; rounded once below index 2^24 (2^53 for float64).
+func arange_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int64)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int8)(p[2]), n)[:len(d)]
+	c := unsafe.Slice((*int8)(p[3]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		x2 := c[i]
+		v1 := int8(x0)
+		v3 := v1 * x2
+		d[i] = x1 + v3
+	}
+}
+
+// arange_int16_flat: start + index * step; rounded once below index 2^24 (2^53 for float64).
+func arange_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int64)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int16)(p[2]), n)[:len(d)]
+	c := unsafe.Slice((*int16)(p[3]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		x2 := c[i]
+		v1 := int16(x0)
 		v3 := v1 * x2
 		d[i] = x1 + v3
 	}

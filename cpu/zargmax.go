@@ -7,771 +7,6 @@ import (
 	"unsafe"
 )
 
-// argmax_bool_identity sets n states to the one that changes no other.
-func argmax_bool_identity(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*bool)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	c0e := false
-	c1e := int64(9223372036854775807)
-	for i := range s0s {
-		s0s[i] = c0e
-		s1s[i] = c1e
-	}
-}
-
-// argmax_bool_block reduces n <= 1024 elements, the first at position index, to one state.
-func argmax_bool_block(n int, index int64, p *[6]unsafe.Pointer) {
-	x := unsafe.Slice((*bool)(p[2]), n)
-	var rows [][32]bool
-	if n >= 32 {
-		rows = unsafe.Slice((*[32]bool)(p[2]), n/32)
-	}
-	c0e := false
-	c1e := int64(9223372036854775807)
-	var lanes0 [32]bool
-	var lanes1 [32]int64
-	for g := 0; g < 32; g += 4 {
-		s0_0 := c0e
-		s1_0 := c1e
-		s0_1 := c0e
-		s1_1 := c1e
-		s0_2 := c0e
-		s1_2 := c1e
-		s0_3 := c0e
-		s1_3 := c1e
-		for i := range rows {
-			r := (*[4]bool)(unsafe.Pointer(&rows[i][g]))
-			first := index + int64(32*i+g)
-			{
-				x := r[0]
-				at := first + 0
-				v2m := s0_0 == x
-				v5m := at < s1_0
-				v6m := v2m && v5m
-				v7m := !s0_0
-				v8m := v7m && x
-				v9m := v8m || v6m
-				v10m := selectBool(v9m, x, s0_0)
-				v11m := selectInt64(v9m, at, s1_0)
-				s0_0, s1_0 = v10m, v11m
-			}
-			{
-				x := r[1]
-				at := first + 1
-				v2m := s0_1 == x
-				v5m := at < s1_1
-				v6m := v2m && v5m
-				v7m := !s0_1
-				v8m := v7m && x
-				v9m := v8m || v6m
-				v10m := selectBool(v9m, x, s0_1)
-				v11m := selectInt64(v9m, at, s1_1)
-				s0_1, s1_1 = v10m, v11m
-			}
-			{
-				x := r[2]
-				at := first + 2
-				v2m := s0_2 == x
-				v5m := at < s1_2
-				v6m := v2m && v5m
-				v7m := !s0_2
-				v8m := v7m && x
-				v9m := v8m || v6m
-				v10m := selectBool(v9m, x, s0_2)
-				v11m := selectInt64(v9m, at, s1_2)
-				s0_2, s1_2 = v10m, v11m
-			}
-			{
-				x := r[3]
-				at := first + 3
-				v2m := s0_3 == x
-				v5m := at < s1_3
-				v6m := v2m && v5m
-				v7m := !s0_3
-				v8m := v7m && x
-				v9m := v8m || v6m
-				v10m := selectBool(v9m, x, s0_3)
-				v11m := selectInt64(v9m, at, s1_3)
-				s0_3, s1_3 = v10m, v11m
-			}
-		}
-		lanes0[g+0] = s0_0
-		lanes1[g+0] = s1_0
-		lanes0[g+1] = s0_1
-		lanes1[g+1] = s1_1
-		lanes0[g+2] = s0_2
-		lanes1[g+2] = s1_2
-		lanes0[g+3] = s0_3
-		lanes1[g+3] = s1_3
-	}
-	done := n / 32 * 32
-	for i, x := range x[done:] {
-		i %= 32
-		s0 := lanes0[i]
-		s1 := lanes1[i]
-		{
-			at := index + int64(done+i)
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := !s0
-			v8m := v7m && x
-			v9m := v8m || v6m
-			v10m := selectBool(v9m, x, s0)
-			v11m := selectInt64(v9m, at, s1)
-			s0, s1 = v10m, v11m
-		}
-		lanes0[i] = s0
-		lanes1[i] = s1
-	}
-	for h := 16; h > 0; h /= 2 {
-		for i := range h {
-			s0, t0 := lanes0[i], lanes0[(i+h)%32]
-			s1, t1 := lanes1[i], lanes1[(i+h)%32]
-			v2m := s0 == t0
-			v5m := t1 < s1
-			v6m := v2m && v5m
-			v7m := !s0
-			v8m := v7m && t0
-			v9m := v8m || v6m
-			v10m := selectBool(v9m, t0, s0)
-			v11m := selectInt64(v9m, t1, s1)
-			lanes0[i], lanes1[i] = v10m, v11m
-		}
-	}
-	*(*bool)(p[0]) = lanes0[0]
-	*(*int64)(p[1]) = lanes1[0]
-}
-
-// argmax_bool_lead combines state i with element i of one row, at position index.
-func argmax_bool_lead(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*bool)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	r0 := unsafe.Slice((*bool)(p[2]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		s1 := s1s[i]
-		{
-			x := r0[i]
-			at := index + 0
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := !s0
-			v8m := v7m && x
-			v9m := v8m || v6m
-			v10m := selectBool(v9m, x, s0)
-			v11m := selectInt64(v9m, at, s1)
-			s0, s1 = v10m, v11m
-		}
-		s0s[i] = s0
-		s1s[i] = s1
-	}
-}
-
-// argmax_bool_lead4 combines state i with element i of four rows of one lane, 32 positions apart.
-func argmax_bool_lead4(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*bool)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	r0 := unsafe.Slice((*bool)(p[2]), n)[:len(s0s)]
-	r1 := unsafe.Slice((*bool)(p[3]), n)[:len(s0s)]
-	r2 := unsafe.Slice((*bool)(p[4]), n)[:len(s0s)]
-	r3 := unsafe.Slice((*bool)(p[5]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		s1 := s1s[i]
-		{
-			x := r0[i]
-			at := index + 0
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := !s0
-			v8m := v7m && x
-			v9m := v8m || v6m
-			v10m := selectBool(v9m, x, s0)
-			v11m := selectInt64(v9m, at, s1)
-			s0, s1 = v10m, v11m
-		}
-		{
-			x := r1[i]
-			at := index + 32
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := !s0
-			v8m := v7m && x
-			v9m := v8m || v6m
-			v10m := selectBool(v9m, x, s0)
-			v11m := selectInt64(v9m, at, s1)
-			s0, s1 = v10m, v11m
-		}
-		{
-			x := r2[i]
-			at := index + 64
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := !s0
-			v8m := v7m && x
-			v9m := v8m || v6m
-			v10m := selectBool(v9m, x, s0)
-			v11m := selectInt64(v9m, at, s1)
-			s0, s1 = v10m, v11m
-		}
-		{
-			x := r3[i]
-			at := index + 96
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := !s0
-			v8m := v7m && x
-			v9m := v8m || v6m
-			v10m := selectBool(v9m, x, s0)
-			v11m := selectInt64(v9m, at, s1)
-			s0, s1 = v10m, v11m
-		}
-		s0s[i] = s0
-		s1s[i] = s1
-	}
-}
-
-// argmax_bool_merge combines state i with state i of a second row.
-func argmax_bool_merge(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*bool)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	t0s := unsafe.Slice((*bool)(p[2]), n)[:len(s0s)]
-	t1s := unsafe.Slice((*int64)(p[3]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		s1 := s1s[i]
-		t0 := t0s[i]
-		t1 := t1s[i]
-		v2m := s0 == t0
-		v5m := t1 < s1
-		v6m := v2m && v5m
-		v7m := !s0
-		v8m := v7m && t0
-		v9m := v8m || v6m
-		v10m := selectBool(v9m, t0, s0)
-		v11m := selectInt64(v9m, t1, s1)
-		s0s[i], s1s[i] = v10m, v11m
-	}
-}
-
-// argmax_bool_finish turns n states into results.
-func argmax_bool_finish(n int, index int64, p *[6]unsafe.Pointer) {
-	d := unsafe.Slice((*int64)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[3]), n)[:len(d)]
-	for i := range d {
-		s1 := s1s[i]
-		d[i] = s1
-	}
-}
-
-// argmax_uint8_identity sets n states to the one that changes no other.
-func argmax_uint8_identity(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*uint8)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	c0e := uint8(0x0)
-	c1e := int64(9223372036854775807)
-	for i := range s0s {
-		s0s[i] = c0e
-		s1s[i] = c1e
-	}
-}
-
-// argmax_uint8_block reduces n <= 1024 elements, the first at position index, to one state.
-func argmax_uint8_block(n int, index int64, p *[6]unsafe.Pointer) {
-	x := unsafe.Slice((*uint8)(p[2]), n)
-	var rows [][32]uint8
-	if n >= 32 {
-		rows = unsafe.Slice((*[32]uint8)(p[2]), n/32)
-	}
-	c0e := uint8(0x0)
-	c1e := int64(9223372036854775807)
-	var lanes0 [32]uint8
-	var lanes1 [32]int64
-	for g := 0; g < 32; g += 4 {
-		s0_0 := c0e
-		s1_0 := c1e
-		s0_1 := c0e
-		s1_1 := c1e
-		s0_2 := c0e
-		s1_2 := c1e
-		s0_3 := c0e
-		s1_3 := c1e
-		for i := range rows {
-			r := (*[4]uint8)(unsafe.Pointer(&rows[i][g]))
-			first := index + int64(32*i+g)
-			{
-				x := r[0]
-				at := first + 0
-				v2m := s0_0 == x
-				v5m := at < s1_0
-				v6m := v2m && v5m
-				v7m := s0_0 < x
-				v8m := v7m || v6m
-				v9m := selectUint8(v8m, x, s0_0)
-				v10m := selectInt64(v8m, at, s1_0)
-				s0_0, s1_0 = v9m, v10m
-			}
-			{
-				x := r[1]
-				at := first + 1
-				v2m := s0_1 == x
-				v5m := at < s1_1
-				v6m := v2m && v5m
-				v7m := s0_1 < x
-				v8m := v7m || v6m
-				v9m := selectUint8(v8m, x, s0_1)
-				v10m := selectInt64(v8m, at, s1_1)
-				s0_1, s1_1 = v9m, v10m
-			}
-			{
-				x := r[2]
-				at := first + 2
-				v2m := s0_2 == x
-				v5m := at < s1_2
-				v6m := v2m && v5m
-				v7m := s0_2 < x
-				v8m := v7m || v6m
-				v9m := selectUint8(v8m, x, s0_2)
-				v10m := selectInt64(v8m, at, s1_2)
-				s0_2, s1_2 = v9m, v10m
-			}
-			{
-				x := r[3]
-				at := first + 3
-				v2m := s0_3 == x
-				v5m := at < s1_3
-				v6m := v2m && v5m
-				v7m := s0_3 < x
-				v8m := v7m || v6m
-				v9m := selectUint8(v8m, x, s0_3)
-				v10m := selectInt64(v8m, at, s1_3)
-				s0_3, s1_3 = v9m, v10m
-			}
-		}
-		lanes0[g+0] = s0_0
-		lanes1[g+0] = s1_0
-		lanes0[g+1] = s0_1
-		lanes1[g+1] = s1_1
-		lanes0[g+2] = s0_2
-		lanes1[g+2] = s1_2
-		lanes0[g+3] = s0_3
-		lanes1[g+3] = s1_3
-	}
-	done := n / 32 * 32
-	for i, x := range x[done:] {
-		i %= 32
-		s0 := lanes0[i]
-		s1 := lanes1[i]
-		{
-			at := index + int64(done+i)
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectUint8(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		lanes0[i] = s0
-		lanes1[i] = s1
-	}
-	for h := 16; h > 0; h /= 2 {
-		for i := range h {
-			s0, t0 := lanes0[i], lanes0[(i+h)%32]
-			s1, t1 := lanes1[i], lanes1[(i+h)%32]
-			v2m := s0 == t0
-			v5m := t1 < s1
-			v6m := v2m && v5m
-			v7m := s0 < t0
-			v8m := v7m || v6m
-			v9m := selectUint8(v8m, t0, s0)
-			v10m := selectInt64(v8m, t1, s1)
-			lanes0[i], lanes1[i] = v9m, v10m
-		}
-	}
-	*(*uint8)(p[0]) = lanes0[0]
-	*(*int64)(p[1]) = lanes1[0]
-}
-
-// argmax_uint8_lead combines state i with element i of one row, at position index.
-func argmax_uint8_lead(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*uint8)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	r0 := unsafe.Slice((*uint8)(p[2]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		s1 := s1s[i]
-		{
-			x := r0[i]
-			at := index + 0
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectUint8(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		s0s[i] = s0
-		s1s[i] = s1
-	}
-}
-
-// argmax_uint8_lead4 combines state i with element i of four rows of one lane, 32 positions apart.
-func argmax_uint8_lead4(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*uint8)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	r0 := unsafe.Slice((*uint8)(p[2]), n)[:len(s0s)]
-	r1 := unsafe.Slice((*uint8)(p[3]), n)[:len(s0s)]
-	r2 := unsafe.Slice((*uint8)(p[4]), n)[:len(s0s)]
-	r3 := unsafe.Slice((*uint8)(p[5]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		s1 := s1s[i]
-		{
-			x := r0[i]
-			at := index + 0
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectUint8(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		{
-			x := r1[i]
-			at := index + 32
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectUint8(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		{
-			x := r2[i]
-			at := index + 64
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectUint8(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		{
-			x := r3[i]
-			at := index + 96
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectUint8(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		s0s[i] = s0
-		s1s[i] = s1
-	}
-}
-
-// argmax_uint8_merge combines state i with state i of a second row.
-func argmax_uint8_merge(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*uint8)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	t0s := unsafe.Slice((*uint8)(p[2]), n)[:len(s0s)]
-	t1s := unsafe.Slice((*int64)(p[3]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		s1 := s1s[i]
-		t0 := t0s[i]
-		t1 := t1s[i]
-		v2m := s0 == t0
-		v5m := t1 < s1
-		v6m := v2m && v5m
-		v7m := s0 < t0
-		v8m := v7m || v6m
-		v9m := selectUint8(v8m, t0, s0)
-		v10m := selectInt64(v8m, t1, s1)
-		s0s[i], s1s[i] = v9m, v10m
-	}
-}
-
-// argmax_uint8_finish turns n states into results.
-func argmax_uint8_finish(n int, index int64, p *[6]unsafe.Pointer) {
-	d := unsafe.Slice((*int64)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[3]), n)[:len(d)]
-	for i := range d {
-		s1 := s1s[i]
-		d[i] = s1
-	}
-}
-
-// argmax_uint32_identity sets n states to the one that changes no other.
-func argmax_uint32_identity(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*uint32)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	c0e := uint32(0x0)
-	c1e := int64(9223372036854775807)
-	for i := range s0s {
-		s0s[i] = c0e
-		s1s[i] = c1e
-	}
-}
-
-// argmax_uint32_block reduces n <= 1024 elements, the first at position index, to one state.
-func argmax_uint32_block(n int, index int64, p *[6]unsafe.Pointer) {
-	x := unsafe.Slice((*uint32)(p[2]), n)
-	var rows [][32]uint32
-	if n >= 32 {
-		rows = unsafe.Slice((*[32]uint32)(p[2]), n/32)
-	}
-	c0e := uint32(0x0)
-	c1e := int64(9223372036854775807)
-	var lanes0 [32]uint32
-	var lanes1 [32]int64
-	for g := 0; g < 32; g += 4 {
-		s0_0 := c0e
-		s1_0 := c1e
-		s0_1 := c0e
-		s1_1 := c1e
-		s0_2 := c0e
-		s1_2 := c1e
-		s0_3 := c0e
-		s1_3 := c1e
-		for i := range rows {
-			r := (*[4]uint32)(unsafe.Pointer(&rows[i][g]))
-			first := index + int64(32*i+g)
-			{
-				x := r[0]
-				at := first + 0
-				v2m := s0_0 == x
-				v5m := at < s1_0
-				v6m := v2m && v5m
-				v7m := s0_0 < x
-				v8m := v7m || v6m
-				v9m := selectUint32(v8m, x, s0_0)
-				v10m := selectInt64(v8m, at, s1_0)
-				s0_0, s1_0 = v9m, v10m
-			}
-			{
-				x := r[1]
-				at := first + 1
-				v2m := s0_1 == x
-				v5m := at < s1_1
-				v6m := v2m && v5m
-				v7m := s0_1 < x
-				v8m := v7m || v6m
-				v9m := selectUint32(v8m, x, s0_1)
-				v10m := selectInt64(v8m, at, s1_1)
-				s0_1, s1_1 = v9m, v10m
-			}
-			{
-				x := r[2]
-				at := first + 2
-				v2m := s0_2 == x
-				v5m := at < s1_2
-				v6m := v2m && v5m
-				v7m := s0_2 < x
-				v8m := v7m || v6m
-				v9m := selectUint32(v8m, x, s0_2)
-				v10m := selectInt64(v8m, at, s1_2)
-				s0_2, s1_2 = v9m, v10m
-			}
-			{
-				x := r[3]
-				at := first + 3
-				v2m := s0_3 == x
-				v5m := at < s1_3
-				v6m := v2m && v5m
-				v7m := s0_3 < x
-				v8m := v7m || v6m
-				v9m := selectUint32(v8m, x, s0_3)
-				v10m := selectInt64(v8m, at, s1_3)
-				s0_3, s1_3 = v9m, v10m
-			}
-		}
-		lanes0[g+0] = s0_0
-		lanes1[g+0] = s1_0
-		lanes0[g+1] = s0_1
-		lanes1[g+1] = s1_1
-		lanes0[g+2] = s0_2
-		lanes1[g+2] = s1_2
-		lanes0[g+3] = s0_3
-		lanes1[g+3] = s1_3
-	}
-	done := n / 32 * 32
-	for i, x := range x[done:] {
-		i %= 32
-		s0 := lanes0[i]
-		s1 := lanes1[i]
-		{
-			at := index + int64(done+i)
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectUint32(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		lanes0[i] = s0
-		lanes1[i] = s1
-	}
-	for h := 16; h > 0; h /= 2 {
-		for i := range h {
-			s0, t0 := lanes0[i], lanes0[(i+h)%32]
-			s1, t1 := lanes1[i], lanes1[(i+h)%32]
-			v2m := s0 == t0
-			v5m := t1 < s1
-			v6m := v2m && v5m
-			v7m := s0 < t0
-			v8m := v7m || v6m
-			v9m := selectUint32(v8m, t0, s0)
-			v10m := selectInt64(v8m, t1, s1)
-			lanes0[i], lanes1[i] = v9m, v10m
-		}
-	}
-	*(*uint32)(p[0]) = lanes0[0]
-	*(*int64)(p[1]) = lanes1[0]
-}
-
-// argmax_uint32_lead combines state i with element i of one row, at position index.
-func argmax_uint32_lead(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*uint32)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	r0 := unsafe.Slice((*uint32)(p[2]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		s1 := s1s[i]
-		{
-			x := r0[i]
-			at := index + 0
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectUint32(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		s0s[i] = s0
-		s1s[i] = s1
-	}
-}
-
-// argmax_uint32_lead4 combines state i with element i of four rows of one lane, 32 positions apart.
-func argmax_uint32_lead4(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*uint32)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	r0 := unsafe.Slice((*uint32)(p[2]), n)[:len(s0s)]
-	r1 := unsafe.Slice((*uint32)(p[3]), n)[:len(s0s)]
-	r2 := unsafe.Slice((*uint32)(p[4]), n)[:len(s0s)]
-	r3 := unsafe.Slice((*uint32)(p[5]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		s1 := s1s[i]
-		{
-			x := r0[i]
-			at := index + 0
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectUint32(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		{
-			x := r1[i]
-			at := index + 32
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectUint32(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		{
-			x := r2[i]
-			at := index + 64
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectUint32(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		{
-			x := r3[i]
-			at := index + 96
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectUint32(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		s0s[i] = s0
-		s1s[i] = s1
-	}
-}
-
-// argmax_uint32_merge combines state i with state i of a second row.
-func argmax_uint32_merge(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*uint32)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	t0s := unsafe.Slice((*uint32)(p[2]), n)[:len(s0s)]
-	t1s := unsafe.Slice((*int64)(p[3]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		s1 := s1s[i]
-		t0 := t0s[i]
-		t1 := t1s[i]
-		v2m := s0 == t0
-		v5m := t1 < s1
-		v6m := v2m && v5m
-		v7m := s0 < t0
-		v8m := v7m || v6m
-		v9m := selectUint32(v8m, t0, s0)
-		v10m := selectInt64(v8m, t1, s1)
-		s0s[i], s1s[i] = v9m, v10m
-	}
-}
-
-// argmax_uint32_finish turns n states into results.
-func argmax_uint32_finish(n int, index int64, p *[6]unsafe.Pointer) {
-	d := unsafe.Slice((*int64)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[3]), n)[:len(d)]
-	for i := range d {
-		s1 := s1s[i]
-		d[i] = s1
-	}
-}
-
 // argmax_uint64_identity sets n states to the one that changes no other.
 func argmax_uint64_identity(n int, index int64, p *[6]unsafe.Pointer) {
 	s0s := unsafe.Slice((*uint64)(p[0]), n)
@@ -1015,257 +250,6 @@ func argmax_uint64_merge(n int, index int64, p *[6]unsafe.Pointer) {
 
 // argmax_uint64_finish turns n states into results.
 func argmax_uint64_finish(n int, index int64, p *[6]unsafe.Pointer) {
-	d := unsafe.Slice((*int64)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[3]), n)[:len(d)]
-	for i := range d {
-		s1 := s1s[i]
-		d[i] = s1
-	}
-}
-
-// argmax_int32_identity sets n states to the one that changes no other.
-func argmax_int32_identity(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int32)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	c0e := int32(-2147483648)
-	c1e := int64(9223372036854775807)
-	for i := range s0s {
-		s0s[i] = c0e
-		s1s[i] = c1e
-	}
-}
-
-// argmax_int32_block reduces n <= 1024 elements, the first at position index, to one state.
-func argmax_int32_block(n int, index int64, p *[6]unsafe.Pointer) {
-	x := unsafe.Slice((*int32)(p[2]), n)
-	var rows [][32]int32
-	if n >= 32 {
-		rows = unsafe.Slice((*[32]int32)(p[2]), n/32)
-	}
-	c0e := int32(-2147483648)
-	c1e := int64(9223372036854775807)
-	var lanes0 [32]int32
-	var lanes1 [32]int64
-	for g := 0; g < 32; g += 4 {
-		s0_0 := c0e
-		s1_0 := c1e
-		s0_1 := c0e
-		s1_1 := c1e
-		s0_2 := c0e
-		s1_2 := c1e
-		s0_3 := c0e
-		s1_3 := c1e
-		for i := range rows {
-			r := (*[4]int32)(unsafe.Pointer(&rows[i][g]))
-			first := index + int64(32*i+g)
-			{
-				x := r[0]
-				at := first + 0
-				v2m := s0_0 == x
-				v5m := at < s1_0
-				v6m := v2m && v5m
-				v7m := s0_0 < x
-				v8m := v7m || v6m
-				v9m := selectInt32(v8m, x, s0_0)
-				v10m := selectInt64(v8m, at, s1_0)
-				s0_0, s1_0 = v9m, v10m
-			}
-			{
-				x := r[1]
-				at := first + 1
-				v2m := s0_1 == x
-				v5m := at < s1_1
-				v6m := v2m && v5m
-				v7m := s0_1 < x
-				v8m := v7m || v6m
-				v9m := selectInt32(v8m, x, s0_1)
-				v10m := selectInt64(v8m, at, s1_1)
-				s0_1, s1_1 = v9m, v10m
-			}
-			{
-				x := r[2]
-				at := first + 2
-				v2m := s0_2 == x
-				v5m := at < s1_2
-				v6m := v2m && v5m
-				v7m := s0_2 < x
-				v8m := v7m || v6m
-				v9m := selectInt32(v8m, x, s0_2)
-				v10m := selectInt64(v8m, at, s1_2)
-				s0_2, s1_2 = v9m, v10m
-			}
-			{
-				x := r[3]
-				at := first + 3
-				v2m := s0_3 == x
-				v5m := at < s1_3
-				v6m := v2m && v5m
-				v7m := s0_3 < x
-				v8m := v7m || v6m
-				v9m := selectInt32(v8m, x, s0_3)
-				v10m := selectInt64(v8m, at, s1_3)
-				s0_3, s1_3 = v9m, v10m
-			}
-		}
-		lanes0[g+0] = s0_0
-		lanes1[g+0] = s1_0
-		lanes0[g+1] = s0_1
-		lanes1[g+1] = s1_1
-		lanes0[g+2] = s0_2
-		lanes1[g+2] = s1_2
-		lanes0[g+3] = s0_3
-		lanes1[g+3] = s1_3
-	}
-	done := n / 32 * 32
-	for i, x := range x[done:] {
-		i %= 32
-		s0 := lanes0[i]
-		s1 := lanes1[i]
-		{
-			at := index + int64(done+i)
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectInt32(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		lanes0[i] = s0
-		lanes1[i] = s1
-	}
-	for h := 16; h > 0; h /= 2 {
-		for i := range h {
-			s0, t0 := lanes0[i], lanes0[(i+h)%32]
-			s1, t1 := lanes1[i], lanes1[(i+h)%32]
-			v2m := s0 == t0
-			v5m := t1 < s1
-			v6m := v2m && v5m
-			v7m := s0 < t0
-			v8m := v7m || v6m
-			v9m := selectInt32(v8m, t0, s0)
-			v10m := selectInt64(v8m, t1, s1)
-			lanes0[i], lanes1[i] = v9m, v10m
-		}
-	}
-	*(*int32)(p[0]) = lanes0[0]
-	*(*int64)(p[1]) = lanes1[0]
-}
-
-// argmax_int32_lead combines state i with element i of one row, at position index.
-func argmax_int32_lead(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int32)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	r0 := unsafe.Slice((*int32)(p[2]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		s1 := s1s[i]
-		{
-			x := r0[i]
-			at := index + 0
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectInt32(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		s0s[i] = s0
-		s1s[i] = s1
-	}
-}
-
-// argmax_int32_lead4 combines state i with element i of four rows of one lane, 32 positions apart.
-func argmax_int32_lead4(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int32)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	r0 := unsafe.Slice((*int32)(p[2]), n)[:len(s0s)]
-	r1 := unsafe.Slice((*int32)(p[3]), n)[:len(s0s)]
-	r2 := unsafe.Slice((*int32)(p[4]), n)[:len(s0s)]
-	r3 := unsafe.Slice((*int32)(p[5]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		s1 := s1s[i]
-		{
-			x := r0[i]
-			at := index + 0
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectInt32(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		{
-			x := r1[i]
-			at := index + 32
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectInt32(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		{
-			x := r2[i]
-			at := index + 64
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectInt32(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		{
-			x := r3[i]
-			at := index + 96
-			v2m := s0 == x
-			v5m := at < s1
-			v6m := v2m && v5m
-			v7m := s0 < x
-			v8m := v7m || v6m
-			v9m := selectInt32(v8m, x, s0)
-			v10m := selectInt64(v8m, at, s1)
-			s0, s1 = v9m, v10m
-		}
-		s0s[i] = s0
-		s1s[i] = s1
-	}
-}
-
-// argmax_int32_merge combines state i with state i of a second row.
-func argmax_int32_merge(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int32)(p[0]), n)
-	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
-	t0s := unsafe.Slice((*int32)(p[2]), n)[:len(s0s)]
-	t1s := unsafe.Slice((*int64)(p[3]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		s1 := s1s[i]
-		t0 := t0s[i]
-		t1 := t1s[i]
-		v2m := s0 == t0
-		v5m := t1 < s1
-		v6m := v2m && v5m
-		v7m := s0 < t0
-		v8m := v7m || v6m
-		v9m := selectInt32(v8m, t0, s0)
-		v10m := selectInt64(v8m, t1, s1)
-		s0s[i], s1s[i] = v9m, v10m
-	}
-}
-
-// argmax_int32_finish turns n states into results.
-func argmax_int32_finish(n int, index int64, p *[6]unsafe.Pointer) {
 	d := unsafe.Slice((*int64)(p[0]), n)
 	s1s := unsafe.Slice((*int64)(p[3]), n)[:len(d)]
 	for i := range d {
@@ -1893,5 +877,352 @@ func argmax_float64_identity(n int, index int64, p *[6]unsafe.Pointer) {
 	for i := range s0s {
 		s0s[i] = c0e
 		s1s[i] = c1e
+	}
+}
+
+// argmax_float64_block reduces n <= 1024 elements, the first at position index, to one state.
+func argmax_float64_block(n int, index int64, p *[6]unsafe.Pointer) {
+	x := unsafe.Slice((*float64)(p[2]), n)
+	var rows [][32]float64
+	if n >= 32 {
+		rows = unsafe.Slice((*[32]float64)(p[2]), n/32)
+	}
+	c0e := math.Float64frombits(0xfff0000000000000)
+	c1e := int64(9223372036854775807)
+	var lanes0 [32]float64
+	var lanes1 [32]int64
+	for g := 0; g < 32; g += 4 {
+		s0_0 := c0e
+		s1_0 := c1e
+		s0_1 := c0e
+		s1_1 := c1e
+		s0_2 := c0e
+		s1_2 := c1e
+		s0_3 := c0e
+		s1_3 := c1e
+		for i := range rows {
+			r := (*[4]float64)(unsafe.Pointer(&rows[i][g]))
+			first := index + int64(32*i+g)
+			{
+				x := r[0]
+				at := first + 0
+				v1m := s0_0 == s0_0
+				v2m := !v1m
+				v4m := x == x
+				v5m := !v4m
+				v6m := v2m && v5m
+				v7m := s0_0 == x
+				v8m := v7m || v6m
+				v11m := at < s1_0
+				v12m := v8m && v11m
+				v13m := !v2m
+				v14m := v5m && v13m
+				v15m := s0_0 < x
+				v16m := v15m || v14m
+				v17m := v16m || v12m
+				v18m := selectFloat64(v17m, x, s0_0)
+				v19m := selectInt64(v17m, at, s1_0)
+				s0_0, s1_0 = v18m, v19m
+			}
+			{
+				x := r[1]
+				at := first + 1
+				v1m := s0_1 == s0_1
+				v2m := !v1m
+				v4m := x == x
+				v5m := !v4m
+				v6m := v2m && v5m
+				v7m := s0_1 == x
+				v8m := v7m || v6m
+				v11m := at < s1_1
+				v12m := v8m && v11m
+				v13m := !v2m
+				v14m := v5m && v13m
+				v15m := s0_1 < x
+				v16m := v15m || v14m
+				v17m := v16m || v12m
+				v18m := selectFloat64(v17m, x, s0_1)
+				v19m := selectInt64(v17m, at, s1_1)
+				s0_1, s1_1 = v18m, v19m
+			}
+			{
+				x := r[2]
+				at := first + 2
+				v1m := s0_2 == s0_2
+				v2m := !v1m
+				v4m := x == x
+				v5m := !v4m
+				v6m := v2m && v5m
+				v7m := s0_2 == x
+				v8m := v7m || v6m
+				v11m := at < s1_2
+				v12m := v8m && v11m
+				v13m := !v2m
+				v14m := v5m && v13m
+				v15m := s0_2 < x
+				v16m := v15m || v14m
+				v17m := v16m || v12m
+				v18m := selectFloat64(v17m, x, s0_2)
+				v19m := selectInt64(v17m, at, s1_2)
+				s0_2, s1_2 = v18m, v19m
+			}
+			{
+				x := r[3]
+				at := first + 3
+				v1m := s0_3 == s0_3
+				v2m := !v1m
+				v4m := x == x
+				v5m := !v4m
+				v6m := v2m && v5m
+				v7m := s0_3 == x
+				v8m := v7m || v6m
+				v11m := at < s1_3
+				v12m := v8m && v11m
+				v13m := !v2m
+				v14m := v5m && v13m
+				v15m := s0_3 < x
+				v16m := v15m || v14m
+				v17m := v16m || v12m
+				v18m := selectFloat64(v17m, x, s0_3)
+				v19m := selectInt64(v17m, at, s1_3)
+				s0_3, s1_3 = v18m, v19m
+			}
+		}
+		lanes0[g+0] = s0_0
+		lanes1[g+0] = s1_0
+		lanes0[g+1] = s0_1
+		lanes1[g+1] = s1_1
+		lanes0[g+2] = s0_2
+		lanes1[g+2] = s1_2
+		lanes0[g+3] = s0_3
+		lanes1[g+3] = s1_3
+	}
+	done := n / 32 * 32
+	for i, x := range x[done:] {
+		i %= 32
+		s0 := lanes0[i]
+		s1 := lanes1[i]
+		{
+			at := index + int64(done+i)
+			v1m := s0 == s0
+			v2m := !v1m
+			v4m := x == x
+			v5m := !v4m
+			v6m := v2m && v5m
+			v7m := s0 == x
+			v8m := v7m || v6m
+			v11m := at < s1
+			v12m := v8m && v11m
+			v13m := !v2m
+			v14m := v5m && v13m
+			v15m := s0 < x
+			v16m := v15m || v14m
+			v17m := v16m || v12m
+			v18m := selectFloat64(v17m, x, s0)
+			v19m := selectInt64(v17m, at, s1)
+			s0, s1 = v18m, v19m
+		}
+		lanes0[i] = s0
+		lanes1[i] = s1
+	}
+	for h := 16; h > 0; h /= 2 {
+		for i := range h {
+			s0, t0 := lanes0[i], lanes0[(i+h)%32]
+			s1, t1 := lanes1[i], lanes1[(i+h)%32]
+			v1m := s0 == s0
+			v2m := !v1m
+			v4m := t0 == t0
+			v5m := !v4m
+			v6m := v2m && v5m
+			v7m := s0 == t0
+			v8m := v7m || v6m
+			v11m := t1 < s1
+			v12m := v8m && v11m
+			v13m := !v2m
+			v14m := v5m && v13m
+			v15m := s0 < t0
+			v16m := v15m || v14m
+			v17m := v16m || v12m
+			v18m := selectFloat64(v17m, t0, s0)
+			v19m := selectInt64(v17m, t1, s1)
+			lanes0[i], lanes1[i] = v18m, v19m
+		}
+	}
+	*(*float64)(p[0]) = lanes0[0]
+	*(*int64)(p[1]) = lanes1[0]
+}
+
+// argmax_float64_lead combines state i with element i of one row, at position index.
+func argmax_float64_lead(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*float64)(p[0]), n)
+	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
+	r0 := unsafe.Slice((*float64)(p[2]), n)[:len(s0s)]
+	for i := range s0s {
+		s0 := s0s[i]
+		s1 := s1s[i]
+		{
+			x := r0[i]
+			at := index + 0
+			v1m := s0 == s0
+			v2m := !v1m
+			v4m := x == x
+			v5m := !v4m
+			v6m := v2m && v5m
+			v7m := s0 == x
+			v8m := v7m || v6m
+			v11m := at < s1
+			v12m := v8m && v11m
+			v13m := !v2m
+			v14m := v5m && v13m
+			v15m := s0 < x
+			v16m := v15m || v14m
+			v17m := v16m || v12m
+			v18m := selectFloat64(v17m, x, s0)
+			v19m := selectInt64(v17m, at, s1)
+			s0, s1 = v18m, v19m
+		}
+		s0s[i] = s0
+		s1s[i] = s1
+	}
+}
+
+// argmax_float64_lead4 combines state i with element i of four rows of one lane, 32 positions apart.
+func argmax_float64_lead4(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*float64)(p[0]), n)
+	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
+	r0 := unsafe.Slice((*float64)(p[2]), n)[:len(s0s)]
+	r1 := unsafe.Slice((*float64)(p[3]), n)[:len(s0s)]
+	r2 := unsafe.Slice((*float64)(p[4]), n)[:len(s0s)]
+	r3 := unsafe.Slice((*float64)(p[5]), n)[:len(s0s)]
+	for i := range s0s {
+		s0 := s0s[i]
+		s1 := s1s[i]
+		{
+			x := r0[i]
+			at := index + 0
+			v1m := s0 == s0
+			v2m := !v1m
+			v4m := x == x
+			v5m := !v4m
+			v6m := v2m && v5m
+			v7m := s0 == x
+			v8m := v7m || v6m
+			v11m := at < s1
+			v12m := v8m && v11m
+			v13m := !v2m
+			v14m := v5m && v13m
+			v15m := s0 < x
+			v16m := v15m || v14m
+			v17m := v16m || v12m
+			v18m := selectFloat64(v17m, x, s0)
+			v19m := selectInt64(v17m, at, s1)
+			s0, s1 = v18m, v19m
+		}
+		{
+			x := r1[i]
+			at := index + 32
+			v1m := s0 == s0
+			v2m := !v1m
+			v4m := x == x
+			v5m := !v4m
+			v6m := v2m && v5m
+			v7m := s0 == x
+			v8m := v7m || v6m
+			v11m := at < s1
+			v12m := v8m && v11m
+			v13m := !v2m
+			v14m := v5m && v13m
+			v15m := s0 < x
+			v16m := v15m || v14m
+			v17m := v16m || v12m
+			v18m := selectFloat64(v17m, x, s0)
+			v19m := selectInt64(v17m, at, s1)
+			s0, s1 = v18m, v19m
+		}
+		{
+			x := r2[i]
+			at := index + 64
+			v1m := s0 == s0
+			v2m := !v1m
+			v4m := x == x
+			v5m := !v4m
+			v6m := v2m && v5m
+			v7m := s0 == x
+			v8m := v7m || v6m
+			v11m := at < s1
+			v12m := v8m && v11m
+			v13m := !v2m
+			v14m := v5m && v13m
+			v15m := s0 < x
+			v16m := v15m || v14m
+			v17m := v16m || v12m
+			v18m := selectFloat64(v17m, x, s0)
+			v19m := selectInt64(v17m, at, s1)
+			s0, s1 = v18m, v19m
+		}
+		{
+			x := r3[i]
+			at := index + 96
+			v1m := s0 == s0
+			v2m := !v1m
+			v4m := x == x
+			v5m := !v4m
+			v6m := v2m && v5m
+			v7m := s0 == x
+			v8m := v7m || v6m
+			v11m := at < s1
+			v12m := v8m && v11m
+			v13m := !v2m
+			v14m := v5m && v13m
+			v15m := s0 < x
+			v16m := v15m || v14m
+			v17m := v16m || v12m
+			v18m := selectFloat64(v17m, x, s0)
+			v19m := selectInt64(v17m, at, s1)
+			s0, s1 = v18m, v19m
+		}
+		s0s[i] = s0
+		s1s[i] = s1
+	}
+}
+
+// argmax_float64_merge combines state i with state i of a second row.
+func argmax_float64_merge(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*float64)(p[0]), n)
+	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
+	t0s := unsafe.Slice((*float64)(p[2]), n)[:len(s0s)]
+	t1s := unsafe.Slice((*int64)(p[3]), n)[:len(s0s)]
+	for i := range s0s {
+		s0 := s0s[i]
+		s1 := s1s[i]
+		t0 := t0s[i]
+		t1 := t1s[i]
+		v1m := s0 == s0
+		v2m := !v1m
+		v4m := t0 == t0
+		v5m := !v4m
+		v6m := v2m && v5m
+		v7m := s0 == t0
+		v8m := v7m || v6m
+		v11m := t1 < s1
+		v12m := v8m && v11m
+		v13m := !v2m
+		v14m := v5m && v13m
+		v15m := s0 < t0
+		v16m := v15m || v14m
+		v17m := v16m || v12m
+		v18m := selectFloat64(v17m, t0, s0)
+		v19m := selectInt64(v17m, t1, s1)
+		s0s[i], s1s[i] = v18m, v19m
+	}
+}
+
+// argmax_float64_finish turns n states into results.
+func argmax_float64_finish(n int, index int64, p *[6]unsafe.Pointer) {
+	d := unsafe.Slice((*int64)(p[0]), n)
+	s1s := unsafe.Slice((*int64)(p[3]), n)[:len(d)]
+	for i := range d {
+		s1 := s1s[i]
+		d[i] = s1
 	}
 }

@@ -19,6 +19,16 @@ func cast_bool_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// cast_bool_uint16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_bool_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint16(bit(x0))
+	}
+}
+
 // cast_bool_uint32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
 func cast_bool_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -39,6 +49,26 @@ func cast_bool_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// cast_bool_int8_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_bool_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int8(bit(x0))
+	}
+}
+
+// cast_bool_int16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_bool_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int16(bit(x0))
+	}
+}
+
 // cast_bool_int32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
 func cast_bool_int32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int32)(p[0]), n)
@@ -56,6 +86,86 @@ func cast_bool_int64_flat(n int, p *[4]unsafe.Pointer) {
 	for i := range d {
 		x0 := a[i]
 		d[i] = int64(bit(x0))
+	}
+}
+
+// cast_bool_float16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_bool_float16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]
+	c3 := uint32(0x7fffffff)
+	c7 := uint32(0x38000000)
+	c10 := uint32(0x1)
+	c12 := uint32(0xfff)
+	c16 := math.Float32frombits(0x3f000000)
+	c21 := uint32(0x38800000)
+	c24 := uint32(0x47800000)
+	c26 := uint32(0x7c00)
+	c29 := uint32(0x7e00)
+	for i := range d {
+		x0 := a[i]
+		v1 := float32(bit(x0))
+		v2 := math.Float32bits(v1)
+		v4 := v2 & c3
+		v5 := math.Float32frombits(uint32(v4))
+		v6 := math.Float32bits(v5)
+		v8 := v6 - c7
+		v9 := v8 >> 13
+		v11 := v9 & c10
+		v13 := v8 + c12
+		v14 := v13 + v11
+		v15 := v14 >> 13
+		v17 := float32(v5 + c16)
+		v18 := math.Float32bits(v17)
+		v19 := math.Float32bits(c16)
+		v20 := v18 - v19
+		v22 := v6 < c21
+		v23 := selectUint32(v22, v20, v15)
+		v25 := v6 < c24
+		v27 := selectUint32(v25, v23, c26)
+		v28 := v1 == v1
+		v30 := selectUint32(v28, v27, c29)
+		v31 := v2 >> 31
+		v32 := v31 << 15
+		v33 := v30 | v32
+		v34 := uint16(v33)
+		d[i] = uint16(v34)
+	}
+}
+
+// cast_bool_bfloat16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_bool_bfloat16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]
+	c3 := uint32(0x7fffffff)
+	c7 := uint32(0x0)
+	c10 := uint32(0x1)
+	c12 := uint32(0x7fff)
+	c16 := uint32(0x7f800000)
+	c18 := uint32(0x7f80)
+	c21 := uint32(0x7fc0)
+	for i := range d {
+		x0 := a[i]
+		v1 := float32(bit(x0))
+		v2 := math.Float32bits(v1)
+		v4 := v2 & c3
+		v5 := math.Float32frombits(uint32(v4))
+		v6 := math.Float32bits(v5)
+		v8 := v6 - c7
+		v9 := v8 >> 16
+		v11 := v9 & c10
+		v13 := v8 + c12
+		v14 := v13 + v11
+		v15 := v14 >> 16
+		v17 := v6 < c16
+		v19 := selectUint32(v17, v15, c18)
+		v20 := v1 == v1
+		v22 := selectUint32(v20, v19, c21)
+		v23 := v2 >> 31
+		v24 := v23 << 15
+		v25 := v22 | v24
+		v26 := uint16(v25)
+		d[i] = uint16(v26)
 	}
 }
 
@@ -91,6 +201,16 @@ func cast_uint8_bool_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// cast_uint8_uint16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint8_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint16(x0)
+	}
+}
+
 // cast_uint8_uint32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
 func cast_uint8_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -108,6 +228,26 @@ func cast_uint8_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	for i := range d {
 		x0 := a[i]
 		d[i] = uint64(x0)
+	}
+}
+
+// cast_uint8_int8_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint8_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*uint8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int8(x0)
+	}
+}
+
+// cast_uint8_int16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint8_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*uint8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int16(x0)
 	}
 }
 
@@ -131,6 +271,86 @@ func cast_uint8_int64_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// cast_uint8_float16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint8_float16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint8)(p[1]), n)[:len(d)]
+	c3 := uint32(0x7fffffff)
+	c7 := uint32(0x38000000)
+	c10 := uint32(0x1)
+	c12 := uint32(0xfff)
+	c16 := math.Float32frombits(0x3f000000)
+	c21 := uint32(0x38800000)
+	c24 := uint32(0x47800000)
+	c26 := uint32(0x7c00)
+	c29 := uint32(0x7e00)
+	for i := range d {
+		x0 := a[i]
+		v1 := float32(x0)
+		v2 := math.Float32bits(v1)
+		v4 := v2 & c3
+		v5 := math.Float32frombits(uint32(v4))
+		v6 := math.Float32bits(v5)
+		v8 := v6 - c7
+		v9 := v8 >> 13
+		v11 := v9 & c10
+		v13 := v8 + c12
+		v14 := v13 + v11
+		v15 := v14 >> 13
+		v17 := float32(v5 + c16)
+		v18 := math.Float32bits(v17)
+		v19 := math.Float32bits(c16)
+		v20 := v18 - v19
+		v22 := v6 < c21
+		v23 := selectUint32(v22, v20, v15)
+		v25 := v6 < c24
+		v27 := selectUint32(v25, v23, c26)
+		v28 := v1 == v1
+		v30 := selectUint32(v28, v27, c29)
+		v31 := v2 >> 31
+		v32 := v31 << 15
+		v33 := v30 | v32
+		v34 := uint16(v33)
+		d[i] = uint16(v34)
+	}
+}
+
+// cast_uint8_bfloat16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint8_bfloat16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint8)(p[1]), n)[:len(d)]
+	c3 := uint32(0x7fffffff)
+	c7 := uint32(0x0)
+	c10 := uint32(0x1)
+	c12 := uint32(0x7fff)
+	c16 := uint32(0x7f800000)
+	c18 := uint32(0x7f80)
+	c21 := uint32(0x7fc0)
+	for i := range d {
+		x0 := a[i]
+		v1 := float32(x0)
+		v2 := math.Float32bits(v1)
+		v4 := v2 & c3
+		v5 := math.Float32frombits(uint32(v4))
+		v6 := math.Float32bits(v5)
+		v8 := v6 - c7
+		v9 := v8 >> 16
+		v11 := v9 & c10
+		v13 := v8 + c12
+		v14 := v13 + v11
+		v15 := v14 >> 16
+		v17 := v6 < c16
+		v19 := selectUint32(v17, v15, c18)
+		v20 := v1 == v1
+		v22 := selectUint32(v20, v19, c21)
+		v23 := v2 >> 31
+		v24 := v23 << 15
+		v25 := v22 | v24
+		v26 := uint16(v25)
+		d[i] = uint16(v26)
+	}
+}
+
 // cast_uint8_float32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
 func cast_uint8_float32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float32)(p[0]), n)
@@ -145,6 +365,188 @@ func cast_uint8_float32_flat(n int, p *[4]unsafe.Pointer) {
 func cast_uint8_float64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float64)(p[0]), n)
 	a := unsafe.Slice((*uint8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = float64(x0)
+	}
+}
+
+// cast_uint16_bool_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint16_bool_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	c1 := uint16(0x0)
+	for i := range d {
+		x0 := a[i]
+		v2 := x0 == c1
+		d[i] = !v2
+	}
+}
+
+// cast_uint16_uint8_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint16_uint8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint8)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint8(x0)
+	}
+}
+
+// cast_uint16_uint32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint16_uint32_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint32)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint32(x0)
+	}
+}
+
+// cast_uint16_uint64_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint16_uint64_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint64)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint64(x0)
+	}
+}
+
+// cast_uint16_int8_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint16_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int8(x0)
+	}
+}
+
+// cast_uint16_int16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint16_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int16(x0)
+	}
+}
+
+// cast_uint16_int32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint16_int32_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int32)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int32(x0)
+	}
+}
+
+// cast_uint16_int64_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint16_int64_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int64)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int64(x0)
+	}
+}
+
+// cast_uint16_float16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint16_float16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	c3 := uint32(0x7fffffff)
+	c7 := uint32(0x38000000)
+	c10 := uint32(0x1)
+	c12 := uint32(0xfff)
+	c16 := math.Float32frombits(0x3f000000)
+	c21 := uint32(0x38800000)
+	c24 := uint32(0x47800000)
+	c26 := uint32(0x7c00)
+	c29 := uint32(0x7e00)
+	for i := range d {
+		x0 := a[i]
+		v1 := float32(x0)
+		v2 := math.Float32bits(v1)
+		v4 := v2 & c3
+		v5 := math.Float32frombits(uint32(v4))
+		v6 := math.Float32bits(v5)
+		v8 := v6 - c7
+		v9 := v8 >> 13
+		v11 := v9 & c10
+		v13 := v8 + c12
+		v14 := v13 + v11
+		v15 := v14 >> 13
+		v17 := float32(v5 + c16)
+		v18 := math.Float32bits(v17)
+		v19 := math.Float32bits(c16)
+		v20 := v18 - v19
+		v22 := v6 < c21
+		v23 := selectUint32(v22, v20, v15)
+		v25 := v6 < c24
+		v27 := selectUint32(v25, v23, c26)
+		v28 := v1 == v1
+		v30 := selectUint32(v28, v27, c29)
+		v31 := v2 >> 31
+		v32 := v31 << 15
+		v33 := v30 | v32
+		v34 := uint16(v33)
+		d[i] = uint16(v34)
+	}
+}
+
+// cast_uint16_bfloat16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint16_bfloat16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	c3 := uint32(0x7fffffff)
+	c7 := uint32(0x0)
+	c10 := uint32(0x1)
+	c12 := uint32(0x7fff)
+	c16 := uint32(0x7f800000)
+	c18 := uint32(0x7f80)
+	c21 := uint32(0x7fc0)
+	for i := range d {
+		x0 := a[i]
+		v1 := float32(x0)
+		v2 := math.Float32bits(v1)
+		v4 := v2 & c3
+		v5 := math.Float32frombits(uint32(v4))
+		v6 := math.Float32bits(v5)
+		v8 := v6 - c7
+		v9 := v8 >> 16
+		v11 := v9 & c10
+		v13 := v8 + c12
+		v14 := v13 + v11
+		v15 := v14 >> 16
+		v17 := v6 < c16
+		v19 := selectUint32(v17, v15, c18)
+		v20 := v1 == v1
+		v22 := selectUint32(v20, v19, c21)
+		v23 := v2 >> 31
+		v24 := v23 << 15
+		v25 := v22 | v24
+		v26 := uint16(v25)
+		d[i] = uint16(v26)
+	}
+}
+
+// cast_uint16_float32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint16_float32_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*float32)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = float32(x0)
+	}
+}
+
+// cast_uint16_float64_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint16_float64_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*float64)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
 	for i := range d {
 		x0 := a[i]
 		d[i] = float64(x0)
@@ -173,6 +575,16 @@ func cast_uint32_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// cast_uint32_uint16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint32_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint32)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint16(x0)
+	}
+}
+
 // cast_uint32_uint64_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
 func cast_uint32_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint64)(p[0]), n)
@@ -180,6 +592,26 @@ func cast_uint32_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	for i := range d {
 		x0 := a[i]
 		d[i] = uint64(x0)
+	}
+}
+
+// cast_uint32_int8_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint32_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*uint32)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int8(x0)
+	}
+}
+
+// cast_uint32_int16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint32_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*uint32)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int16(x0)
 	}
 }
 
@@ -200,6 +632,108 @@ func cast_uint32_int64_flat(n int, p *[4]unsafe.Pointer) {
 	for i := range d {
 		x0 := a[i]
 		d[i] = int64(x0)
+	}
+}
+
+// cast_uint32_float16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint32_float16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint32)(p[1]), n)[:len(d)]
+	c3 := uint32(0x7fffffff)
+	c7 := uint32(0x38000000)
+	c10 := uint32(0x1)
+	c12 := uint32(0xfff)
+	c16 := math.Float32frombits(0x3f000000)
+	c21 := uint32(0x38800000)
+	c24 := uint32(0x47800000)
+	c26 := uint32(0x7c00)
+	c29 := uint32(0x7e00)
+	for i := range d {
+		x0 := a[i]
+		v1 := float32(x0)
+		v2 := math.Float32bits(v1)
+		v4 := v2 & c3
+		v5 := math.Float32frombits(uint32(v4))
+		v6 := math.Float32bits(v5)
+		v8 := v6 - c7
+		v9 := v8 >> 13
+		v11 := v9 & c10
+		v13 := v8 + c12
+		v14 := v13 + v11
+		v15 := v14 >> 13
+		v17 := float32(v5 + c16)
+		v18 := math.Float32bits(v17)
+		v19 := math.Float32bits(c16)
+		v20 := v18 - v19
+		v22 := v6 < c21
+		v23 := selectUint32(v22, v20, v15)
+		v25 := v6 < c24
+		v27 := selectUint32(v25, v23, c26)
+		v28 := v1 == v1
+		v30 := selectUint32(v28, v27, c29)
+		v31 := v2 >> 31
+		v32 := v31 << 15
+		v33 := v30 | v32
+		v34 := uint16(v33)
+		d[i] = uint16(v34)
+	}
+}
+
+// cast_uint32_bfloat16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint32_bfloat16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint32)(p[1]), n)[:len(d)]
+	c1 := uint32(0xff)
+	c3 := uint32(0x0)
+	c9 := uint32(0x1000000)
+	c14 := math.Float32frombits(0x3f800000)
+	c15 := math.Float32frombits(0x43800000)
+	c20 := uint32(0x80000000)
+	c23 := false
+	c26 := uint32(0x7fffffff)
+	c32 := uint32(0x1)
+	c34 := uint32(0x7fff)
+	c38 := uint32(0x7f800000)
+	c40 := uint32(0x7f80)
+	c43 := uint32(0x7fc0)
+	for i := range d {
+		x0 := a[i]
+		v2 := x0 & c1
+		v4 := v2 == c3
+		v5 := !v4
+		v6 := uint32(bit(v5))
+		v7 := x0 >> 8
+		v8 := v7 | v6
+		v10 := c9 <= x0
+		v11 := selectUint32(v10, v8, x0)
+		v12 := int32(v11)
+		v13 := float32(v12)
+		v16 := float32(c14 * c15)
+		v17 := selectFloat32(v10, v16, c14)
+		v18 := float32(v13 * v17)
+		v19 := math.Float32bits(v18)
+		v21 := v19 ^ c20
+		v22 := math.Float32frombits(uint32(v21))
+		v24 := selectFloat32(c23, v22, v18)
+		v25 := math.Float32bits(v24)
+		v27 := v25 & c26
+		v28 := math.Float32frombits(uint32(v27))
+		v29 := math.Float32bits(v28)
+		v30 := v29 - c3
+		v31 := v30 >> 16
+		v33 := v31 & c32
+		v35 := v30 + c34
+		v36 := v35 + v33
+		v37 := v36 >> 16
+		v39 := v29 < c38
+		v41 := selectUint32(v39, v37, c40)
+		v42 := v24 == v24
+		v44 := selectUint32(v42, v41, c43)
+		v45 := v25 >> 31
+		v46 := v45 << 15
+		v47 := v44 | v46
+		v48 := uint16(v47)
+		d[i] = uint16(v48)
 	}
 }
 
@@ -245,6 +779,16 @@ func cast_uint64_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// cast_uint64_uint16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint64_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint16(x0)
+	}
+}
+
 // cast_uint64_uint32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
 func cast_uint64_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -252,6 +796,26 @@ func cast_uint64_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	for i := range d {
 		x0 := a[i]
 		d[i] = uint32(x0)
+	}
+}
+
+// cast_uint64_int8_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint64_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int8(x0)
+	}
+}
+
+// cast_uint64_int16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint64_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int16(x0)
 	}
 }
 
@@ -275,6 +839,149 @@ func cast_uint64_int64_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// cast_uint64_float16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint64_float16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
+	c3 := uint32(0x7fffffff)
+	c7 := uint32(0x38000000)
+	c10 := uint32(0x1)
+	c12 := uint32(0xfff)
+	c16 := math.Float32frombits(0x3f000000)
+	c21 := uint32(0x38800000)
+	c24 := uint32(0x47800000)
+	c26 := uint32(0x7c00)
+	c29 := uint32(0x7e00)
+	for i := range d {
+		x0 := a[i]
+		v1 := exact.Float32FromUint64(x0)
+		v2 := math.Float32bits(v1)
+		v4 := v2 & c3
+		v5 := math.Float32frombits(uint32(v4))
+		v6 := math.Float32bits(v5)
+		v8 := v6 - c7
+		v9 := v8 >> 13
+		v11 := v9 & c10
+		v13 := v8 + c12
+		v14 := v13 + v11
+		v15 := v14 >> 13
+		v17 := float32(v5 + c16)
+		v18 := math.Float32bits(v17)
+		v19 := math.Float32bits(c16)
+		v20 := v18 - v19
+		v22 := v6 < c21
+		v23 := selectUint32(v22, v20, v15)
+		v25 := v6 < c24
+		v27 := selectUint32(v25, v23, c26)
+		v28 := v1 == v1
+		v30 := selectUint32(v28, v27, c29)
+		v31 := v2 >> 31
+		v32 := v31 << 15
+		v33 := v30 | v32
+		v34 := uint16(v33)
+		d[i] = uint16(v34)
+	}
+}
+
+// cast_uint64_bfloat16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_uint64_bfloat16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
+	c1 := uint64(0xff)
+	c3 := uint64(0x0)
+	c9 := uint64(0x1000000)
+	c46 := math.Float32frombits(0x3f800000)
+	c47 := math.Float32frombits(0x43800000)
+	c60 := uint32(0x80000000)
+	c63 := false
+	c66 := uint32(0x7fffffff)
+	c70 := uint32(0x0)
+	c73 := uint32(0x1)
+	c75 := uint32(0x7fff)
+	c79 := uint32(0x7f800000)
+	c81 := uint32(0x7f80)
+	c84 := uint32(0x7fc0)
+	for i := range d {
+		x0 := a[i]
+		v2 := x0 & c1
+		v4 := v2 == c3
+		v5 := !v4
+		v6 := uint64(bit(v5))
+		v7 := x0 >> 8
+		v8 := v7 | v6
+		v10 := c9 <= x0
+		v11 := selectUint64(v10, v8, x0)
+		v12 := v11 & c1
+		v13 := v12 == c3
+		v14 := !v13
+		v15 := uint64(bit(v14))
+		v16 := v11 >> 8
+		v17 := v16 | v15
+		v18 := c9 <= v11
+		v19 := selectUint64(v18, v17, v11)
+		v20 := v19 & c1
+		v21 := v20 == c3
+		v22 := !v21
+		v23 := uint64(bit(v22))
+		v24 := v19 >> 8
+		v25 := v24 | v23
+		v26 := c9 <= v19
+		v27 := selectUint64(v26, v25, v19)
+		v28 := v27 & c1
+		v29 := v28 == c3
+		v30 := !v29
+		v31 := uint64(bit(v30))
+		v32 := v27 >> 8
+		v33 := v32 | v31
+		v34 := c9 <= v27
+		v35 := selectUint64(v34, v33, v27)
+		v36 := v35 & c1
+		v37 := v36 == c3
+		v38 := !v37
+		v39 := uint64(bit(v38))
+		v40 := v35 >> 8
+		v41 := v40 | v39
+		v42 := c9 <= v35
+		v43 := selectUint64(v42, v41, v35)
+		v44 := int32(v43)
+		v45 := float32(v44)
+		v48 := float32(c46 * c47)
+		v49 := selectFloat32(v10, v48, c46)
+		v50 := float32(v49 * c47)
+		v51 := selectFloat32(v18, v50, v49)
+		v52 := float32(v51 * c47)
+		v53 := selectFloat32(v26, v52, v51)
+		v54 := float32(v53 * c47)
+		v55 := selectFloat32(v34, v54, v53)
+		v56 := float32(v55 * c47)
+		v57 := selectFloat32(v42, v56, v55)
+		v58 := float32(v45 * v57)
+		v59 := math.Float32bits(v58)
+		v61 := v59 ^ c60
+		v62 := math.Float32frombits(uint32(v61))
+		v64 := selectFloat32(c63, v62, v58)
+		v65 := math.Float32bits(v64)
+		v67 := v65 & c66
+		v68 := math.Float32frombits(uint32(v67))
+		v69 := math.Float32bits(v68)
+		v71 := v69 - c70
+		v72 := v71 >> 16
+		v74 := v72 & c73
+		v76 := v71 + c75
+		v77 := v76 + v74
+		v78 := v77 >> 16
+		v80 := v69 < c79
+		v82 := selectUint32(v80, v78, c81)
+		v83 := v64 == v64
+		v85 := selectUint32(v83, v82, c84)
+		v86 := v65 >> 31
+		v87 := v86 << 15
+		v88 := v85 | v87
+		v89 := uint16(v88)
+		d[i] = uint16(v89)
+	}
+}
+
 // cast_uint64_float32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
 func cast_uint64_float32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float32)(p[0]), n)
@@ -289,6 +996,370 @@ func cast_uint64_float32_flat(n int, p *[4]unsafe.Pointer) {
 func cast_uint64_float64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float64)(p[0]), n)
 	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = float64(x0)
+	}
+}
+
+// cast_int8_bool_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int8_bool_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	c1 := int8(0)
+	for i := range d {
+		x0 := a[i]
+		v2 := x0 == c1
+		d[i] = !v2
+	}
+}
+
+// cast_int8_uint8_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int8_uint8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint8(x0)
+	}
+}
+
+// cast_int8_uint16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int8_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint16(x0)
+	}
+}
+
+// cast_int8_uint32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int8_uint32_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint32)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint32(x0)
+	}
+}
+
+// cast_int8_uint64_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int8_uint64_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint64)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint64(x0)
+	}
+}
+
+// cast_int8_int16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int8_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int16(x0)
+	}
+}
+
+// cast_int8_int32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int8_int32_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int32)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int32(x0)
+	}
+}
+
+// cast_int8_int64_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int8_int64_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int64)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int64(x0)
+	}
+}
+
+// cast_int8_float16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int8_float16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	c3 := uint32(0x7fffffff)
+	c7 := uint32(0x38000000)
+	c10 := uint32(0x1)
+	c12 := uint32(0xfff)
+	c16 := math.Float32frombits(0x3f000000)
+	c21 := uint32(0x38800000)
+	c24 := uint32(0x47800000)
+	c26 := uint32(0x7c00)
+	c29 := uint32(0x7e00)
+	for i := range d {
+		x0 := a[i]
+		v1 := float32(x0)
+		v2 := math.Float32bits(v1)
+		v4 := v2 & c3
+		v5 := math.Float32frombits(uint32(v4))
+		v6 := math.Float32bits(v5)
+		v8 := v6 - c7
+		v9 := v8 >> 13
+		v11 := v9 & c10
+		v13 := v8 + c12
+		v14 := v13 + v11
+		v15 := v14 >> 13
+		v17 := float32(v5 + c16)
+		v18 := math.Float32bits(v17)
+		v19 := math.Float32bits(c16)
+		v20 := v18 - v19
+		v22 := v6 < c21
+		v23 := selectUint32(v22, v20, v15)
+		v25 := v6 < c24
+		v27 := selectUint32(v25, v23, c26)
+		v28 := v1 == v1
+		v30 := selectUint32(v28, v27, c29)
+		v31 := v2 >> 31
+		v32 := v31 << 15
+		v33 := v30 | v32
+		v34 := uint16(v33)
+		d[i] = uint16(v34)
+	}
+}
+
+// cast_int8_bfloat16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int8_bfloat16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	c3 := uint32(0x7fffffff)
+	c7 := uint32(0x0)
+	c10 := uint32(0x1)
+	c12 := uint32(0x7fff)
+	c16 := uint32(0x7f800000)
+	c18 := uint32(0x7f80)
+	c21 := uint32(0x7fc0)
+	for i := range d {
+		x0 := a[i]
+		v1 := float32(x0)
+		v2 := math.Float32bits(v1)
+		v4 := v2 & c3
+		v5 := math.Float32frombits(uint32(v4))
+		v6 := math.Float32bits(v5)
+		v8 := v6 - c7
+		v9 := v8 >> 16
+		v11 := v9 & c10
+		v13 := v8 + c12
+		v14 := v13 + v11
+		v15 := v14 >> 16
+		v17 := v6 < c16
+		v19 := selectUint32(v17, v15, c18)
+		v20 := v1 == v1
+		v22 := selectUint32(v20, v19, c21)
+		v23 := v2 >> 31
+		v24 := v23 << 15
+		v25 := v22 | v24
+		v26 := uint16(v25)
+		d[i] = uint16(v26)
+	}
+}
+
+// cast_int8_float32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int8_float32_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*float32)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = float32(x0)
+	}
+}
+
+// cast_int8_float64_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int8_float64_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*float64)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = float64(x0)
+	}
+}
+
+// cast_int16_bool_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int16_bool_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	c1 := int16(0)
+	for i := range d {
+		x0 := a[i]
+		v2 := x0 == c1
+		d[i] = !v2
+	}
+}
+
+// cast_int16_uint8_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int16_uint8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint8)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint8(x0)
+	}
+}
+
+// cast_int16_uint16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int16_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint16(x0)
+	}
+}
+
+// cast_int16_uint32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int16_uint32_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint32)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint32(x0)
+	}
+}
+
+// cast_int16_uint64_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int16_uint64_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint64)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint64(x0)
+	}
+}
+
+// cast_int16_int8_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int16_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int8(x0)
+	}
+}
+
+// cast_int16_int32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int16_int32_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int32)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int32(x0)
+	}
+}
+
+// cast_int16_int64_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int16_int64_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int64)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int64(x0)
+	}
+}
+
+// cast_int16_float16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int16_float16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	c3 := uint32(0x7fffffff)
+	c7 := uint32(0x38000000)
+	c10 := uint32(0x1)
+	c12 := uint32(0xfff)
+	c16 := math.Float32frombits(0x3f000000)
+	c21 := uint32(0x38800000)
+	c24 := uint32(0x47800000)
+	c26 := uint32(0x7c00)
+	c29 := uint32(0x7e00)
+	for i := range d {
+		x0 := a[i]
+		v1 := float32(x0)
+		v2 := math.Float32bits(v1)
+		v4 := v2 & c3
+		v5 := math.Float32frombits(uint32(v4))
+		v6 := math.Float32bits(v5)
+		v8 := v6 - c7
+		v9 := v8 >> 13
+		v11 := v9 & c10
+		v13 := v8 + c12
+		v14 := v13 + v11
+		v15 := v14 >> 13
+		v17 := float32(v5 + c16)
+		v18 := math.Float32bits(v17)
+		v19 := math.Float32bits(c16)
+		v20 := v18 - v19
+		v22 := v6 < c21
+		v23 := selectUint32(v22, v20, v15)
+		v25 := v6 < c24
+		v27 := selectUint32(v25, v23, c26)
+		v28 := v1 == v1
+		v30 := selectUint32(v28, v27, c29)
+		v31 := v2 >> 31
+		v32 := v31 << 15
+		v33 := v30 | v32
+		v34 := uint16(v33)
+		d[i] = uint16(v34)
+	}
+}
+
+// cast_int16_bfloat16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int16_bfloat16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	c3 := uint32(0x7fffffff)
+	c7 := uint32(0x0)
+	c10 := uint32(0x1)
+	c12 := uint32(0x7fff)
+	c16 := uint32(0x7f800000)
+	c18 := uint32(0x7f80)
+	c21 := uint32(0x7fc0)
+	for i := range d {
+		x0 := a[i]
+		v1 := float32(x0)
+		v2 := math.Float32bits(v1)
+		v4 := v2 & c3
+		v5 := math.Float32frombits(uint32(v4))
+		v6 := math.Float32bits(v5)
+		v8 := v6 - c7
+		v9 := v8 >> 16
+		v11 := v9 & c10
+		v13 := v8 + c12
+		v14 := v13 + v11
+		v15 := v14 >> 16
+		v17 := v6 < c16
+		v19 := selectUint32(v17, v15, c18)
+		v20 := v1 == v1
+		v22 := selectUint32(v20, v19, c21)
+		v23 := v2 >> 31
+		v24 := v23 << 15
+		v25 := v22 | v24
+		v26 := uint16(v25)
+		d[i] = uint16(v26)
+	}
+}
+
+// cast_int16_float32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int16_float32_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*float32)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = float32(x0)
+	}
+}
+
+// cast_int16_float64_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int16_float64_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*float64)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
 	for i := range d {
 		x0 := a[i]
 		d[i] = float64(x0)
@@ -317,6 +1388,16 @@ func cast_int32_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// cast_int32_uint16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int32_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*int32)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint16(x0)
+	}
+}
+
 // cast_int32_uint32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
 func cast_int32_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -337,6 +1418,26 @@ func cast_int32_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// cast_int32_int8_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int32_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int32)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int8(x0)
+	}
+}
+
+// cast_int32_int16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int32_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int32)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int16(x0)
+	}
+}
+
 // cast_int32_int64_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
 func cast_int32_int64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int64)(p[0]), n)
@@ -344,6 +1445,112 @@ func cast_int32_int64_flat(n int, p *[4]unsafe.Pointer) {
 	for i := range d {
 		x0 := a[i]
 		d[i] = int64(x0)
+	}
+}
+
+// cast_int32_float16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int32_float16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*int32)(p[1]), n)[:len(d)]
+	c3 := uint32(0x7fffffff)
+	c7 := uint32(0x38000000)
+	c10 := uint32(0x1)
+	c12 := uint32(0xfff)
+	c16 := math.Float32frombits(0x3f000000)
+	c21 := uint32(0x38800000)
+	c24 := uint32(0x47800000)
+	c26 := uint32(0x7c00)
+	c29 := uint32(0x7e00)
+	for i := range d {
+		x0 := a[i]
+		v1 := float32(x0)
+		v2 := math.Float32bits(v1)
+		v4 := v2 & c3
+		v5 := math.Float32frombits(uint32(v4))
+		v6 := math.Float32bits(v5)
+		v8 := v6 - c7
+		v9 := v8 >> 13
+		v11 := v9 & c10
+		v13 := v8 + c12
+		v14 := v13 + v11
+		v15 := v14 >> 13
+		v17 := float32(v5 + c16)
+		v18 := math.Float32bits(v17)
+		v19 := math.Float32bits(c16)
+		v20 := v18 - v19
+		v22 := v6 < c21
+		v23 := selectUint32(v22, v20, v15)
+		v25 := v6 < c24
+		v27 := selectUint32(v25, v23, c26)
+		v28 := v1 == v1
+		v30 := selectUint32(v28, v27, c29)
+		v31 := v2 >> 31
+		v32 := v31 << 15
+		v33 := v30 | v32
+		v34 := uint16(v33)
+		d[i] = uint16(v34)
+	}
+}
+
+// cast_int32_bfloat16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int32_bfloat16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*int32)(p[1]), n)[:len(d)]
+	c1 := int32(0)
+	c6 := uint32(0xff)
+	c8 := uint32(0x0)
+	c14 := uint32(0x1000000)
+	c19 := math.Float32frombits(0x3f800000)
+	c20 := math.Float32frombits(0x43800000)
+	c25 := uint32(0x80000000)
+	c30 := uint32(0x7fffffff)
+	c36 := uint32(0x1)
+	c38 := uint32(0x7fff)
+	c42 := uint32(0x7f800000)
+	c44 := uint32(0x7f80)
+	c47 := uint32(0x7fc0)
+	for i := range d {
+		x0 := a[i]
+		v2 := x0 < c1
+		v3 := c1 - x0
+		v4 := selectInt32(v2, v3, x0)
+		v5 := uint32(v4)
+		v7 := v5 & c6
+		v9 := v7 == c8
+		v10 := !v9
+		v11 := uint32(bit(v10))
+		v12 := v5 >> 8
+		v13 := v12 | v11
+		v15 := c14 <= v5
+		v16 := selectUint32(v15, v13, v5)
+		v17 := int32(v16)
+		v18 := float32(v17)
+		v21 := float32(c19 * c20)
+		v22 := selectFloat32(v15, v21, c19)
+		v23 := float32(v18 * v22)
+		v24 := math.Float32bits(v23)
+		v26 := v24 ^ c25
+		v27 := math.Float32frombits(uint32(v26))
+		v28 := selectFloat32(v2, v27, v23)
+		v29 := math.Float32bits(v28)
+		v31 := v29 & c30
+		v32 := math.Float32frombits(uint32(v31))
+		v33 := math.Float32bits(v32)
+		v34 := v33 - c8
+		v35 := v34 >> 16
+		v37 := v35 & c36
+		v39 := v34 + c38
+		v40 := v39 + v37
+		v41 := v40 >> 16
+		v43 := v33 < c42
+		v45 := selectUint32(v43, v41, c44)
+		v46 := v28 == v28
+		v48 := selectUint32(v46, v45, c47)
+		v49 := v29 >> 31
+		v50 := v49 << 15
+		v51 := v48 | v50
+		v52 := uint16(v51)
+		d[i] = uint16(v52)
 	}
 }
 
@@ -389,6 +1596,16 @@ func cast_int64_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// cast_int64_uint16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int64_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*int64)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = uint16(x0)
+	}
+}
+
 // cast_int64_uint32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
 func cast_int64_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -409,6 +1626,26 @@ func cast_int64_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// cast_int64_int8_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int64_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int64)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int8(x0)
+	}
+}
+
+// cast_int64_int16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int64_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int64)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = int16(x0)
+	}
+}
+
 // cast_int64_int32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
 func cast_int64_int32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int32)(p[0]), n)
@@ -416,6 +1653,153 @@ func cast_int64_int32_flat(n int, p *[4]unsafe.Pointer) {
 	for i := range d {
 		x0 := a[i]
 		d[i] = int32(x0)
+	}
+}
+
+// cast_int64_float16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int64_float16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*int64)(p[1]), n)[:len(d)]
+	c3 := uint32(0x7fffffff)
+	c7 := uint32(0x38000000)
+	c10 := uint32(0x1)
+	c12 := uint32(0xfff)
+	c16 := math.Float32frombits(0x3f000000)
+	c21 := uint32(0x38800000)
+	c24 := uint32(0x47800000)
+	c26 := uint32(0x7c00)
+	c29 := uint32(0x7e00)
+	for i := range d {
+		x0 := a[i]
+		v1 := exact.Float32FromInt64(x0)
+		v2 := math.Float32bits(v1)
+		v4 := v2 & c3
+		v5 := math.Float32frombits(uint32(v4))
+		v6 := math.Float32bits(v5)
+		v8 := v6 - c7
+		v9 := v8 >> 13
+		v11 := v9 & c10
+		v13 := v8 + c12
+		v14 := v13 + v11
+		v15 := v14 >> 13
+		v17 := float32(v5 + c16)
+		v18 := math.Float32bits(v17)
+		v19 := math.Float32bits(c16)
+		v20 := v18 - v19
+		v22 := v6 < c21
+		v23 := selectUint32(v22, v20, v15)
+		v25 := v6 < c24
+		v27 := selectUint32(v25, v23, c26)
+		v28 := v1 == v1
+		v30 := selectUint32(v28, v27, c29)
+		v31 := v2 >> 31
+		v32 := v31 << 15
+		v33 := v30 | v32
+		v34 := uint16(v33)
+		d[i] = uint16(v34)
+	}
+}
+
+// cast_int64_bfloat16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_int64_bfloat16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*int64)(p[1]), n)[:len(d)]
+	c1 := int64(0)
+	c6 := uint64(0xff)
+	c8 := uint64(0x0)
+	c14 := uint64(0x1000000)
+	c51 := math.Float32frombits(0x3f800000)
+	c52 := math.Float32frombits(0x43800000)
+	c65 := uint32(0x80000000)
+	c70 := uint32(0x7fffffff)
+	c74 := uint32(0x0)
+	c77 := uint32(0x1)
+	c79 := uint32(0x7fff)
+	c83 := uint32(0x7f800000)
+	c85 := uint32(0x7f80)
+	c88 := uint32(0x7fc0)
+	for i := range d {
+		x0 := a[i]
+		v2 := x0 < c1
+		v3 := c1 - x0
+		v4 := selectInt64(v2, v3, x0)
+		v5 := uint64(v4)
+		v7 := v5 & c6
+		v9 := v7 == c8
+		v10 := !v9
+		v11 := uint64(bit(v10))
+		v12 := v5 >> 8
+		v13 := v12 | v11
+		v15 := c14 <= v5
+		v16 := selectUint64(v15, v13, v5)
+		v17 := v16 & c6
+		v18 := v17 == c8
+		v19 := !v18
+		v20 := uint64(bit(v19))
+		v21 := v16 >> 8
+		v22 := v21 | v20
+		v23 := c14 <= v16
+		v24 := selectUint64(v23, v22, v16)
+		v25 := v24 & c6
+		v26 := v25 == c8
+		v27 := !v26
+		v28 := uint64(bit(v27))
+		v29 := v24 >> 8
+		v30 := v29 | v28
+		v31 := c14 <= v24
+		v32 := selectUint64(v31, v30, v24)
+		v33 := v32 & c6
+		v34 := v33 == c8
+		v35 := !v34
+		v36 := uint64(bit(v35))
+		v37 := v32 >> 8
+		v38 := v37 | v36
+		v39 := c14 <= v32
+		v40 := selectUint64(v39, v38, v32)
+		v41 := v40 & c6
+		v42 := v41 == c8
+		v43 := !v42
+		v44 := uint64(bit(v43))
+		v45 := v40 >> 8
+		v46 := v45 | v44
+		v47 := c14 <= v40
+		v48 := selectUint64(v47, v46, v40)
+		v49 := int32(v48)
+		v50 := float32(v49)
+		v53 := float32(c51 * c52)
+		v54 := selectFloat32(v15, v53, c51)
+		v55 := float32(v54 * c52)
+		v56 := selectFloat32(v23, v55, v54)
+		v57 := float32(v56 * c52)
+		v58 := selectFloat32(v31, v57, v56)
+		v59 := float32(v58 * c52)
+		v60 := selectFloat32(v39, v59, v58)
+		v61 := float32(v60 * c52)
+		v62 := selectFloat32(v47, v61, v60)
+		v63 := float32(v50 * v62)
+		v64 := math.Float32bits(v63)
+		v66 := v64 ^ c65
+		v67 := math.Float32frombits(uint32(v66))
+		v68 := selectFloat32(v2, v67, v63)
+		v69 := math.Float32bits(v68)
+		v71 := v69 & c70
+		v72 := math.Float32frombits(uint32(v71))
+		v73 := math.Float32bits(v72)
+		v75 := v73 - c74
+		v76 := v75 >> 16
+		v78 := v76 & c77
+		v80 := v75 + c79
+		v81 := v80 + v78
+		v82 := v81 >> 16
+		v84 := v73 < c83
+		v86 := selectUint32(v84, v82, c85)
+		v87 := v68 == v68
+		v89 := selectUint32(v87, v86, c88)
+		v90 := v69 >> 31
+		v91 := v90 << 15
+		v92 := v89 | v91
+		v93 := uint16(v92)
+		d[i] = uint16(v93)
 	}
 }
 
@@ -439,270 +1823,130 @@ func cast_int64_float64_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// cast_float32_bool_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
-func cast_float32_bool_flat(n int, p *[4]unsafe.Pointer) {
+// cast_float16_bool_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_float16_bool_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
-	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
-	c1 := math.Float32frombits(0x00000000)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	c3 := uint32(0x7fff)
+	c6 := uint32(0x38000000)
+	c9 := uint32(0x7c00)
+	c14 := math.Float32frombits(0x33800000)
+	c17 := uint32(0x400)
+	c20 := uint32(0x8000)
+	c25 := math.Float32frombits(0x00000000)
 	for i := range d {
 		x0 := a[i]
-		v2 := x0 == c1
-		d[i] = !v2
+		v1 := uint16(x0)
+		v2 := uint32(v1)
+		v4 := v2 & c3
+		v5 := v4 << 13
+		v7 := v5 + c6
+		v8 := v7 + c6
+		v10 := v4 < c9
+		v11 := selectUint32(v10, v7, v8)
+		v12 := int32(v4)
+		v13 := float32(v12)
+		v15 := float32(v13 * c14)
+		v16 := math.Float32bits(v15)
+		v18 := v4 < c17
+		v19 := selectUint32(v18, v16, v11)
+		v21 := v2 & c20
+		v22 := v21 << 16
+		v23 := v19 | v22
+		v24 := math.Float32frombits(uint32(v23))
+		v26 := v24 == c25
+		d[i] = !v26
 	}
 }
 
-// cast_float32_uint8_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
-func cast_float32_uint8_flat(n int, p *[4]unsafe.Pointer) {
+// cast_float16_uint8_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_float16_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint8)(p[0]), n)
-	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
-	c0 := math.Float32frombits(0x00000000)
-	c3 := math.Float32frombits(0x43800000)
-	c9 := uint8(0xff)
-	c12 := uint8(0x0)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	c3 := uint32(0x7fff)
+	c6 := uint32(0x38000000)
+	c9 := uint32(0x7c00)
+	c14 := math.Float32frombits(0x33800000)
+	c17 := uint32(0x400)
+	c20 := uint32(0x8000)
+	c25 := math.Float32frombits(0x00000000)
+	c27 := math.Float32frombits(0x43800000)
+	c33 := uint8(0xff)
+	c36 := uint8(0x0)
 	for i := range d {
 		x0 := a[i]
-		v2 := c0 <= x0
-		v4 := x0 < c3
-		v5 := v2 && v4
-		v6 := selectFloat32(v5, x0, c0)
-		v7 := uint8(v6)
-		v8 := c3 <= x0
-		v10 := selectUint8(v8, c9, v7)
-		v11 := x0 < c0
-		d[i] = selectUint8(v11, c12, v10)
+		v1 := uint16(x0)
+		v2 := uint32(v1)
+		v4 := v2 & c3
+		v5 := v4 << 13
+		v7 := v5 + c6
+		v8 := v7 + c6
+		v10 := v4 < c9
+		v11 := selectUint32(v10, v7, v8)
+		v12 := int32(v4)
+		v13 := float32(v12)
+		v15 := float32(v13 * c14)
+		v16 := math.Float32bits(v15)
+		v18 := v4 < c17
+		v19 := selectUint32(v18, v16, v11)
+		v21 := v2 & c20
+		v22 := v21 << 16
+		v23 := v19 | v22
+		v24 := math.Float32frombits(uint32(v23))
+		v26 := c25 <= v24
+		v28 := v24 < c27
+		v29 := v26 && v28
+		v30 := selectFloat32(v29, v24, c25)
+		v31 := uint8(v30)
+		v32 := c27 <= v24
+		v34 := selectUint8(v32, c33, v31)
+		v35 := v24 < c25
+		d[i] = selectUint8(v35, c36, v34)
 	}
 }
 
-// cast_float32_uint32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
-func cast_float32_uint32_flat(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*uint32)(p[0]), n)
-	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
-	c0 := math.Float32frombits(0x00000000)
-	c3 := math.Float32frombits(0x4f800000)
-	c9 := uint32(0xffffffff)
-	c12 := uint32(0x0)
+// cast_float16_uint16_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+func cast_float16_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	c3 := uint32(0x7fff)
+	c6 := uint32(0x38000000)
+	c9 := uint32(0x7c00)
+	c14 := math.Float32frombits(0x33800000)
+	c17 := uint32(0x400)
+	c20 := uint32(0x8000)
+	c25 := math.Float32frombits(0x00000000)
+	c27 := math.Float32frombits(0x47800000)
+	c33 := uint16(0xffff)
+	c36 := uint16(0x0)
 	for i := range d {
 		x0 := a[i]
-		v2 := c0 <= x0
-		v4 := x0 < c3
-		v5 := v2 && v4
-		v6 := selectFloat32(v5, x0, c0)
-		v7 := uint32(v6)
-		v8 := c3 <= x0
-		v10 := selectUint32(v8, c9, v7)
-		v11 := x0 < c0
-		d[i] = selectUint32(v11, c12, v10)
-	}
-}
-
-// cast_float32_uint64_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
-func cast_float32_uint64_flat(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*uint64)(p[0]), n)
-	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
-	c0 := math.Float32frombits(0x00000000)
-	c3 := math.Float32frombits(0x5f800000)
-	c9 := uint64(0xffffffffffffffff)
-	c12 := uint64(0x0)
-	for i := range d {
-		x0 := a[i]
-		v2 := c0 <= x0
-		v4 := x0 < c3
-		v5 := v2 && v4
-		v6 := selectFloat32(v5, x0, c0)
-		v7 := uint64(v6)
-		v8 := c3 <= x0
-		v10 := selectUint64(v8, c9, v7)
-		v11 := x0 < c0
-		d[i] = selectUint64(v11, c12, v10)
-	}
-}
-
-// cast_float32_int32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
-func cast_float32_int32_flat(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*int32)(p[0]), n)
-	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
-	c0 := math.Float32frombits(0xcf000000)
-	c3 := math.Float32frombits(0x4f000000)
-	c6 := math.Float32frombits(0x00000000)
-	c10 := int32(2147483647)
-	c13 := int32(-2147483648)
-	for i := range d {
-		x0 := a[i]
-		v2 := c0 <= x0
-		v4 := x0 < c3
-		v5 := v2 && v4
-		v7 := selectFloat32(v5, x0, c6)
-		v8 := int32(v7)
-		v9 := c3 <= x0
-		v11 := selectInt32(v9, c10, v8)
-		v12 := x0 < c0
-		d[i] = selectInt32(v12, c13, v11)
-	}
-}
-
-// cast_float32_int64_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
-func cast_float32_int64_flat(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*int64)(p[0]), n)
-	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
-	c0 := math.Float32frombits(0xdf000000)
-	c3 := math.Float32frombits(0x5f000000)
-	c6 := math.Float32frombits(0x00000000)
-	c10 := int64(9223372036854775807)
-	c13 := int64(-9223372036854775808)
-	for i := range d {
-		x0 := a[i]
-		v2 := c0 <= x0
-		v4 := x0 < c3
-		v5 := v2 && v4
-		v7 := selectFloat32(v5, x0, c6)
-		v8 := int64(v7)
-		v9 := c3 <= x0
-		v11 := selectInt64(v9, c10, v8)
-		v12 := x0 < c0
-		d[i] = selectInt64(v12, c13, v11)
-	}
-}
-
-// cast_float32_float64_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
-func cast_float32_float64_flat(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*float64)(p[0]), n)
-	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
-	for i := range d {
-		x0 := a[i]
-		d[i] = float64(x0)
-	}
-}
-
-// cast_float64_bool_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
-func cast_float64_bool_flat(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*bool)(p[0]), n)
-	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]
-	c1 := math.Float64frombits(0x0000000000000000)
-	for i := range d {
-		x0 := a[i]
-		v2 := x0 == c1
-		d[i] = !v2
-	}
-}
-
-// cast_float64_uint8_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
-func cast_float64_uint8_flat(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*uint8)(p[0]), n)
-	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]
-	c0 := math.Float64frombits(0x0000000000000000)
-	c3 := math.Float64frombits(0x4070000000000000)
-	c9 := uint8(0xff)
-	c12 := uint8(0x0)
-	for i := range d {
-		x0 := a[i]
-		v2 := c0 <= x0
-		v4 := x0 < c3
-		v5 := v2 && v4
-		v6 := selectFloat64(v5, x0, c0)
-		v7 := uint8(v6)
-		v8 := c3 <= x0
-		v10 := selectUint8(v8, c9, v7)
-		v11 := x0 < c0
-		d[i] = selectUint8(v11, c12, v10)
-	}
-}
-
-// cast_float64_uint32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
-func cast_float64_uint32_flat(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*uint32)(p[0]), n)
-	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]
-	c0 := math.Float64frombits(0x0000000000000000)
-	c3 := math.Float64frombits(0x41f0000000000000)
-	c9 := uint32(0xffffffff)
-	c12 := uint32(0x0)
-	for i := range d {
-		x0 := a[i]
-		v2 := c0 <= x0
-		v4 := x0 < c3
-		v5 := v2 && v4
-		v6 := selectFloat64(v5, x0, c0)
-		v7 := uint32(v6)
-		v8 := c3 <= x0
-		v10 := selectUint32(v8, c9, v7)
-		v11 := x0 < c0
-		d[i] = selectUint32(v11, c12, v10)
-	}
-}
-
-// cast_float64_uint64_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
-func cast_float64_uint64_flat(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*uint64)(p[0]), n)
-	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]
-	c0 := math.Float64frombits(0x0000000000000000)
-	c3 := math.Float64frombits(0x43f0000000000000)
-	c9 := uint64(0xffffffffffffffff)
-	c12 := uint64(0x0)
-	for i := range d {
-		x0 := a[i]
-		v2 := c0 <= x0
-		v4 := x0 < c3
-		v5 := v2 && v4
-		v6 := selectFloat64(v5, x0, c0)
-		v7 := uint64(v6)
-		v8 := c3 <= x0
-		v10 := selectUint64(v8, c9, v7)
-		v11 := x0 < c0
-		d[i] = selectUint64(v11, c12, v10)
-	}
-}
-
-// cast_float64_int32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
-func cast_float64_int32_flat(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*int32)(p[0]), n)
-	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]
-	c0 := math.Float64frombits(0xc1e0000000000000)
-	c3 := math.Float64frombits(0x41e0000000000000)
-	c6 := math.Float64frombits(0x0000000000000000)
-	c10 := int32(2147483647)
-	c13 := int32(-2147483648)
-	for i := range d {
-		x0 := a[i]
-		v2 := c0 <= x0
-		v4 := x0 < c3
-		v5 := v2 && v4
-		v7 := selectFloat64(v5, x0, c6)
-		v8 := int32(v7)
-		v9 := c3 <= x0
-		v11 := selectInt32(v9, c10, v8)
-		v12 := x0 < c0
-		d[i] = selectInt32(v12, c13, v11)
-	}
-}
-
-// cast_float64_int64_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
-func cast_float64_int64_flat(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*int64)(p[0]), n)
-	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]
-	c0 := math.Float64frombits(0xc3e0000000000000)
-	c3 := math.Float64frombits(0x43e0000000000000)
-	c6 := math.Float64frombits(0x0000000000000000)
-	c10 := int64(9223372036854775807)
-	c13 := int64(-9223372036854775808)
-	for i := range d {
-		x0 := a[i]
-		v2 := c0 <= x0
-		v4 := x0 < c3
-		v5 := v2 && v4
-		v7 := selectFloat64(v5, x0, c6)
-		v8 := int64(v7)
-		v9 := c3 <= x0
-		v11 := selectInt64(v9, c10, v8)
-		v12 := x0 < c0
-		d[i] = selectInt64(v12, c13, v11)
-	}
-}
-
-// cast_float64_float32_flat: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
-func cast_float64_float32_flat(n int, p *[4]unsafe.Pointer) {
-	d := unsafe.Slice((*float32)(p[0]), n)
-	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]
-	for i := range d {
-		x0 := a[i]
-		d[i] = float32(x0)
+		v1 := uint16(x0)
+		v2 := uint32(v1)
+		v4 := v2 & c3
+		v5 := v4 << 13
+		v7 := v5 + c6
+		v8 := v7 + c6
+		v10 := v4 < c9
+		v11 := selectUint32(v10, v7, v8)
+		v12 := int32(v4)
+		v13 := float32(v12)
+		v15 := float32(v13 * c14)
+		v16 := math.Float32bits(v15)
+		v18 := v4 < c17
+		v19 := selectUint32(v18, v16, v11)
+		v21 := v2 & c20
+		v22 := v21 << 16
+		v23 := v19 | v22
+		v24 := math.Float32frombits(uint32(v23))
+		v26 := c25 <= v24
+		v28 := v24 < c27
+		v29 := v26 && v28
+		v30 := selectFloat32(v29, v24, c25)
+		v31 := uint16(v30)
+		v32 := c27 <= v24
+		v34 := selectUint16(v32, c33, v31)
+		v35 := v24 < c25
+		d[i] = selectUint16(v35, c36, v34)
 	}
 }

@@ -26,6 +26,16 @@ func copy_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// copy_uint16_flat: x.
+func copy_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0
+	}
+}
+
 // copy_uint32_flat: x.
 func copy_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -46,6 +56,26 @@ func copy_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// copy_int8_flat: x.
+func copy_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0
+	}
+}
+
+// copy_int16_flat: x.
+func copy_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0
+	}
+}
+
 // copy_int32_flat: x.
 func copy_int32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int32)(p[0]), n)
@@ -60,6 +90,26 @@ func copy_int32_flat(n int, p *[4]unsafe.Pointer) {
 func copy_int64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int64)(p[0]), n)
 	a := unsafe.Slice((*int64)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0
+	}
+}
+
+// copy_float16_flat: x.
+func copy_float16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0
+	}
+}
+
+// copy_bfloat16_flat: x.
+func copy_bfloat16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
 	for i := range d {
 		x0 := a[i]
 		d[i] = x0

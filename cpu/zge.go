@@ -77,6 +77,40 @@ func ge_uint8_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// ge_uint16_flat: whether x is above or equal to y; false for NaN.
+func ge_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		d[i] = x1 <= x0
+	}
+}
+
+// ge_uint16_ls: whether x is above or equal to y; false for NaN, the left operand one element.
+func ge_uint16_ls(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	x0 := *(*uint16)(p[1])
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	for i := range d {
+		x1 := b[i]
+		d[i] = x1 <= x0
+	}
+}
+
+// ge_uint16_rs: whether x is above or equal to y; false for NaN, the right operand one element.
+func ge_uint16_rs(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	x1 := *(*uint16)(p[2])
+	for i := range d {
+		x0 := a[i]
+		d[i] = x1 <= x0
+	}
+}
+
 // ge_uint32_flat: whether x is above or equal to y; false for NaN.
 func ge_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
@@ -139,6 +173,74 @@ func ge_uint64_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
 	x1 := *(*uint64)(p[2])
+	for i := range d {
+		x0 := a[i]
+		d[i] = x1 <= x0
+	}
+}
+
+// ge_int8_flat: whether x is above or equal to y; false for NaN.
+func ge_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int8)(p[2]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		d[i] = x1 <= x0
+	}
+}
+
+// ge_int8_ls: whether x is above or equal to y; false for NaN, the left operand one element.
+func ge_int8_ls(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	x0 := *(*int8)(p[1])
+	b := unsafe.Slice((*int8)(p[2]), n)[:len(d)]
+	for i := range d {
+		x1 := b[i]
+		d[i] = x1 <= x0
+	}
+}
+
+// ge_int8_rs: whether x is above or equal to y; false for NaN, the right operand one element.
+func ge_int8_rs(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	x1 := *(*int8)(p[2])
+	for i := range d {
+		x0 := a[i]
+		d[i] = x1 <= x0
+	}
+}
+
+// ge_int16_flat: whether x is above or equal to y; false for NaN.
+func ge_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int16)(p[2]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		d[i] = x1 <= x0
+	}
+}
+
+// ge_int16_ls: whether x is above or equal to y; false for NaN, the left operand one element.
+func ge_int16_ls(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	x0 := *(*int16)(p[1])
+	b := unsafe.Slice((*int16)(p[2]), n)[:len(d)]
+	for i := range d {
+		x1 := b[i]
+		d[i] = x1 <= x0
+	}
+}
+
+// ge_int16_rs: whether x is above or equal to y; false for NaN, the right operand one element.
+func ge_int16_rs(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	x1 := *(*int16)(p[2])
 	for i := range d {
 		x0 := a[i]
 		d[i] = x1 <= x0

@@ -78,6 +78,43 @@ func minimum_uint8_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// minimum_uint16_flat: the lesser of x and y; NaN wins from either side, -0 is below +0.
+func minimum_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		v2 := x1 < x0
+		d[i] = selectUint16(v2, x1, x0)
+	}
+}
+
+// minimum_uint16_ls: the lesser of x and y; NaN wins from either side, -0 is below +0, the left operand one element.
+func minimum_uint16_ls(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	x0 := *(*uint16)(p[1])
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	for i := range d {
+		x1 := b[i]
+		v2 := x1 < x0
+		d[i] = selectUint16(v2, x1, x0)
+	}
+}
+
+// minimum_uint16_rs: the lesser of x and y; NaN wins from either side, -0 is below +0, the right operand one element.
+func minimum_uint16_rs(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	x1 := *(*uint16)(p[2])
+	for i := range d {
+		x0 := a[i]
+		v2 := x1 < x0
+		d[i] = selectUint16(v2, x1, x0)
+	}
+}
+
 // minimum_uint32_flat: the lesser of x and y; NaN wins from either side, -0 is below +0.
 func minimum_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -149,6 +186,80 @@ func minimum_uint64_rs(n int, p *[4]unsafe.Pointer) {
 		x0 := a[i]
 		v2 := x1 < x0
 		d[i] = selectUint64(v2, x1, x0)
+	}
+}
+
+// minimum_int8_flat: the lesser of x and y; NaN wins from either side, -0 is below +0.
+func minimum_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int8)(p[2]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		v2 := x1 < x0
+		d[i] = selectInt8(v2, x1, x0)
+	}
+}
+
+// minimum_int8_ls: the lesser of x and y; NaN wins from either side, -0 is below +0, the left operand one element.
+func minimum_int8_ls(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	x0 := *(*int8)(p[1])
+	b := unsafe.Slice((*int8)(p[2]), n)[:len(d)]
+	for i := range d {
+		x1 := b[i]
+		v2 := x1 < x0
+		d[i] = selectInt8(v2, x1, x0)
+	}
+}
+
+// minimum_int8_rs: the lesser of x and y; NaN wins from either side, -0 is below +0, the right operand one element.
+func minimum_int8_rs(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	x1 := *(*int8)(p[2])
+	for i := range d {
+		x0 := a[i]
+		v2 := x1 < x0
+		d[i] = selectInt8(v2, x1, x0)
+	}
+}
+
+// minimum_int16_flat: the lesser of x and y; NaN wins from either side, -0 is below +0.
+func minimum_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int16)(p[2]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		v2 := x1 < x0
+		d[i] = selectInt16(v2, x1, x0)
+	}
+}
+
+// minimum_int16_ls: the lesser of x and y; NaN wins from either side, -0 is below +0, the left operand one element.
+func minimum_int16_ls(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	x0 := *(*int16)(p[1])
+	b := unsafe.Slice((*int16)(p[2]), n)[:len(d)]
+	for i := range d {
+		x1 := b[i]
+		v2 := x1 < x0
+		d[i] = selectInt16(v2, x1, x0)
+	}
+}
+
+// minimum_int16_rs: the lesser of x and y; NaN wins from either side, -0 is below +0, the right operand one element.
+func minimum_int16_rs(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	x1 := *(*int16)(p[2])
+	for i := range d {
+		x0 := a[i]
+		v2 := x1 < x0
+		d[i] = selectInt16(v2, x1, x0)
 	}
 }
 

@@ -80,6 +80,43 @@ func ne_uint8_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// ne_uint16_flat: whether x differs from y; true for NaN, false for -0 and +0.
+func ne_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		v2 := x0 == x1
+		d[i] = !v2
+	}
+}
+
+// ne_uint16_ls: whether x differs from y; true for NaN, false for -0 and +0, the left operand one element.
+func ne_uint16_ls(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	x0 := *(*uint16)(p[1])
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	for i := range d {
+		x1 := b[i]
+		v2 := x0 == x1
+		d[i] = !v2
+	}
+}
+
+// ne_uint16_rs: whether x differs from y; true for NaN, false for -0 and +0, the right operand one element.
+func ne_uint16_rs(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	x1 := *(*uint16)(p[2])
+	for i := range d {
+		x0 := a[i]
+		v2 := x0 == x1
+		d[i] = !v2
+	}
+}
+
 // ne_uint32_flat: whether x differs from y; true for NaN, false for -0 and +0.
 func ne_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
@@ -147,6 +184,80 @@ func ne_uint64_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
 	x1 := *(*uint64)(p[2])
+	for i := range d {
+		x0 := a[i]
+		v2 := x0 == x1
+		d[i] = !v2
+	}
+}
+
+// ne_int8_flat: whether x differs from y; true for NaN, false for -0 and +0.
+func ne_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int8)(p[2]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		v2 := x0 == x1
+		d[i] = !v2
+	}
+}
+
+// ne_int8_ls: whether x differs from y; true for NaN, false for -0 and +0, the left operand one element.
+func ne_int8_ls(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	x0 := *(*int8)(p[1])
+	b := unsafe.Slice((*int8)(p[2]), n)[:len(d)]
+	for i := range d {
+		x1 := b[i]
+		v2 := x0 == x1
+		d[i] = !v2
+	}
+}
+
+// ne_int8_rs: whether x differs from y; true for NaN, false for -0 and +0, the right operand one element.
+func ne_int8_rs(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	x1 := *(*int8)(p[2])
+	for i := range d {
+		x0 := a[i]
+		v2 := x0 == x1
+		d[i] = !v2
+	}
+}
+
+// ne_int16_flat: whether x differs from y; true for NaN, false for -0 and +0.
+func ne_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int16)(p[2]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		v2 := x0 == x1
+		d[i] = !v2
+	}
+}
+
+// ne_int16_ls: whether x differs from y; true for NaN, false for -0 and +0, the left operand one element.
+func ne_int16_ls(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	x0 := *(*int16)(p[1])
+	b := unsafe.Slice((*int16)(p[2]), n)[:len(d)]
+	for i := range d {
+		x1 := b[i]
+		v2 := x0 == x1
+		d[i] = !v2
+	}
+}
+
+// ne_int16_rs: whether x differs from y; true for NaN, false for -0 and +0, the right operand one element.
+func ne_int16_rs(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*bool)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	x1 := *(*int16)(p[2])
 	for i := range d {
 		x0 := a[i]
 		v2 := x0 == x1

@@ -18,6 +18,17 @@ func neg_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// neg_uint16_flat: -x; unsigned integers and the least signed one wrap; a bool has none: not is Eq(tensor.Scalar(false)).
+func neg_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	c0 := uint16(0x0)
+	for i := range d {
+		x0 := a[i]
+		d[i] = c0 - x0
+	}
+}
+
 // neg_uint32_flat: -x; unsigned integers and the least signed one wrap; a bool has none: not is Eq(tensor.Scalar(false)).
 func neg_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -34,6 +45,28 @@ func neg_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint64)(p[0]), n)
 	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
 	c0 := uint64(0x0)
+	for i := range d {
+		x0 := a[i]
+		d[i] = c0 - x0
+	}
+}
+
+// neg_int8_flat: -x; unsigned integers and the least signed one wrap; a bool has none: not is Eq(tensor.Scalar(false)).
+func neg_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	c0 := int8(0)
+	for i := range d {
+		x0 := a[i]
+		d[i] = c0 - x0
+	}
+}
+
+// neg_int16_flat: -x; unsigned integers and the least signed one wrap; a bool has none: not is Eq(tensor.Scalar(false)).
+func neg_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	c0 := int16(0)
 	for i := range d {
 		x0 := a[i]
 		d[i] = c0 - x0

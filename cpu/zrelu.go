@@ -27,6 +27,16 @@ func relu_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// relu_uint16_flat: the greater of x and 0; +0 of -0, NaN of NaN.
+func relu_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0
+	}
+}
+
 // relu_uint32_flat: the greater of x and 0; +0 of -0, NaN of NaN.
 func relu_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -44,6 +54,30 @@ func relu_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	for i := range d {
 		x0 := a[i]
 		d[i] = x0
+	}
+}
+
+// relu_int8_flat: the greater of x and 0; +0 of -0, NaN of NaN.
+func relu_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	c1 := int8(0)
+	for i := range d {
+		x0 := a[i]
+		v2 := x0 <= c1
+		d[i] = selectInt8(v2, c1, x0)
+	}
+}
+
+// relu_int16_flat: the greater of x and 0; +0 of -0, NaN of NaN.
+func relu_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
+	c1 := int16(0)
+	for i := range d {
+		x0 := a[i]
+		v2 := x0 <= c1
+		d[i] = selectInt16(v2, c1, x0)
 	}
 }
 

@@ -26,6 +26,16 @@ func square_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// square_uint16_flat: x * x; integers wrap.
+func square_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0 * x0
+	}
+}
+
 // square_uint32_flat: x * x; integers wrap.
 func square_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -40,6 +50,26 @@ func square_uint32_flat(n int, p *[4]unsafe.Pointer) {
 func square_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint64)(p[0]), n)
 	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0 * x0
+	}
+}
+
+// square_int8_flat: x * x; integers wrap.
+func square_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		d[i] = x0 * x0
+	}
+}
+
+// square_int16_flat: x * x; integers wrap.
+func square_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
 	for i := range d {
 		x0 := a[i]
 		d[i] = x0 * x0

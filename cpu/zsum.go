@@ -7,511 +7,10 @@ import (
 	"unsafe"
 )
 
-// sum_bool_identity sets n states to the one that changes no other.
-func sum_bool_identity(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int64)(p[0]), n)
-	c0e := int64(0)
-	for i := range s0s {
-		s0s[i] = c0e
-	}
-}
-
-// sum_bool_block reduces n <= 1024 elements, the first at position index, to one state.
-func sum_bool_block(n int, index int64, p *[6]unsafe.Pointer) {
-	x := unsafe.Slice((*bool)(p[2]), n)
-	var rows [][32]bool
-	if n >= 32 {
-		rows = unsafe.Slice((*[32]bool)(p[2]), n/32)
-	}
-	c0e := int64(0)
-	var lanes0 [32]int64
-	for g := 0; g < 32; g += 8 {
-		s0_0 := c0e
-		s0_1 := c0e
-		s0_2 := c0e
-		s0_3 := c0e
-		s0_4 := c0e
-		s0_5 := c0e
-		s0_6 := c0e
-		s0_7 := c0e
-		for i := range rows {
-			r := (*[8]bool)(unsafe.Pointer(&rows[i][g]))
-			{
-				x := r[0]
-				v1l := int64(bit(x))
-				s0_0 = s0_0 + v1l
-			}
-			{
-				x := r[1]
-				v1l := int64(bit(x))
-				s0_1 = s0_1 + v1l
-			}
-			{
-				x := r[2]
-				v1l := int64(bit(x))
-				s0_2 = s0_2 + v1l
-			}
-			{
-				x := r[3]
-				v1l := int64(bit(x))
-				s0_3 = s0_3 + v1l
-			}
-			{
-				x := r[4]
-				v1l := int64(bit(x))
-				s0_4 = s0_4 + v1l
-			}
-			{
-				x := r[5]
-				v1l := int64(bit(x))
-				s0_5 = s0_5 + v1l
-			}
-			{
-				x := r[6]
-				v1l := int64(bit(x))
-				s0_6 = s0_6 + v1l
-			}
-			{
-				x := r[7]
-				v1l := int64(bit(x))
-				s0_7 = s0_7 + v1l
-			}
-		}
-		lanes0[g+0] = s0_0
-		lanes0[g+1] = s0_1
-		lanes0[g+2] = s0_2
-		lanes0[g+3] = s0_3
-		lanes0[g+4] = s0_4
-		lanes0[g+5] = s0_5
-		lanes0[g+6] = s0_6
-		lanes0[g+7] = s0_7
-	}
-	done := n / 32 * 32
-	for i, x := range x[done:] {
-		i %= 32
-		s0 := lanes0[i]
-		{
-			v1l := int64(bit(x))
-			s0 = s0 + v1l
-		}
-		lanes0[i] = s0
-	}
-	for h := 16; h > 0; h /= 2 {
-		for i := range h {
-			s0, t0 := lanes0[i], lanes0[(i+h)%32]
-			lanes0[i] = s0 + t0
-		}
-	}
-	*(*int64)(p[0]) = lanes0[0]
-}
-
-// sum_bool_lead combines state i with element i of one row, at position index.
-func sum_bool_lead(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int64)(p[0]), n)
-	r0 := unsafe.Slice((*bool)(p[2]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		{
-			x := r0[i]
-			v1l := int64(bit(x))
-			s0 = s0 + v1l
-		}
-		s0s[i] = s0
-	}
-}
-
-// sum_bool_lead4 combines state i with element i of four rows of one lane, 32 positions apart.
-func sum_bool_lead4(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int64)(p[0]), n)
-	r0 := unsafe.Slice((*bool)(p[2]), n)[:len(s0s)]
-	r1 := unsafe.Slice((*bool)(p[3]), n)[:len(s0s)]
-	r2 := unsafe.Slice((*bool)(p[4]), n)[:len(s0s)]
-	r3 := unsafe.Slice((*bool)(p[5]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		{
-			x := r0[i]
-			v1l := int64(bit(x))
-			s0 = s0 + v1l
-		}
-		{
-			x := r1[i]
-			v1l := int64(bit(x))
-			s0 = s0 + v1l
-		}
-		{
-			x := r2[i]
-			v1l := int64(bit(x))
-			s0 = s0 + v1l
-		}
-		{
-			x := r3[i]
-			v1l := int64(bit(x))
-			s0 = s0 + v1l
-		}
-		s0s[i] = s0
-	}
-}
-
-// sum_bool_merge combines state i with state i of a second row.
-func sum_bool_merge(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int64)(p[0]), n)
-	t0s := unsafe.Slice((*int64)(p[2]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		t0 := t0s[i]
-		s0s[i] = s0 + t0
-	}
-}
-
-// sum_bool_finish turns n states into results.
-func sum_bool_finish(n int, index int64, p *[6]unsafe.Pointer) {
-	d := unsafe.Slice((*int64)(p[0]), n)
-	s0s := unsafe.Slice((*int64)(p[2]), n)[:len(d)]
-	for i := range d {
-		s0 := s0s[i]
-		d[i] = s0
-	}
-}
-
-// sum_uint8_identity sets n states to the one that changes no other.
-func sum_uint8_identity(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int64)(p[0]), n)
-	c0e := int64(0)
-	for i := range s0s {
-		s0s[i] = c0e
-	}
-}
-
-// sum_uint8_block reduces n <= 1024 elements, the first at position index, to one state.
-func sum_uint8_block(n int, index int64, p *[6]unsafe.Pointer) {
-	x := unsafe.Slice((*uint8)(p[2]), n)
-	var rows [][32]uint8
-	if n >= 32 {
-		rows = unsafe.Slice((*[32]uint8)(p[2]), n/32)
-	}
-	c0e := int64(0)
-	var lanes0 [32]int64
-	for g := 0; g < 32; g += 8 {
-		s0_0 := c0e
-		s0_1 := c0e
-		s0_2 := c0e
-		s0_3 := c0e
-		s0_4 := c0e
-		s0_5 := c0e
-		s0_6 := c0e
-		s0_7 := c0e
-		for i := range rows {
-			r := (*[8]uint8)(unsafe.Pointer(&rows[i][g]))
-			{
-				x := r[0]
-				v1l := int64(x)
-				s0_0 = s0_0 + v1l
-			}
-			{
-				x := r[1]
-				v1l := int64(x)
-				s0_1 = s0_1 + v1l
-			}
-			{
-				x := r[2]
-				v1l := int64(x)
-				s0_2 = s0_2 + v1l
-			}
-			{
-				x := r[3]
-				v1l := int64(x)
-				s0_3 = s0_3 + v1l
-			}
-			{
-				x := r[4]
-				v1l := int64(x)
-				s0_4 = s0_4 + v1l
-			}
-			{
-				x := r[5]
-				v1l := int64(x)
-				s0_5 = s0_5 + v1l
-			}
-			{
-				x := r[6]
-				v1l := int64(x)
-				s0_6 = s0_6 + v1l
-			}
-			{
-				x := r[7]
-				v1l := int64(x)
-				s0_7 = s0_7 + v1l
-			}
-		}
-		lanes0[g+0] = s0_0
-		lanes0[g+1] = s0_1
-		lanes0[g+2] = s0_2
-		lanes0[g+3] = s0_3
-		lanes0[g+4] = s0_4
-		lanes0[g+5] = s0_5
-		lanes0[g+6] = s0_6
-		lanes0[g+7] = s0_7
-	}
-	done := n / 32 * 32
-	for i, x := range x[done:] {
-		i %= 32
-		s0 := lanes0[i]
-		{
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		lanes0[i] = s0
-	}
-	for h := 16; h > 0; h /= 2 {
-		for i := range h {
-			s0, t0 := lanes0[i], lanes0[(i+h)%32]
-			lanes0[i] = s0 + t0
-		}
-	}
-	*(*int64)(p[0]) = lanes0[0]
-}
-
-// sum_uint8_lead combines state i with element i of one row, at position index.
-func sum_uint8_lead(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int64)(p[0]), n)
-	r0 := unsafe.Slice((*uint8)(p[2]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		{
-			x := r0[i]
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		s0s[i] = s0
-	}
-}
-
-// sum_uint8_lead4 combines state i with element i of four rows of one lane, 32 positions apart.
-func sum_uint8_lead4(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int64)(p[0]), n)
-	r0 := unsafe.Slice((*uint8)(p[2]), n)[:len(s0s)]
-	r1 := unsafe.Slice((*uint8)(p[3]), n)[:len(s0s)]
-	r2 := unsafe.Slice((*uint8)(p[4]), n)[:len(s0s)]
-	r3 := unsafe.Slice((*uint8)(p[5]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		{
-			x := r0[i]
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		{
-			x := r1[i]
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		{
-			x := r2[i]
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		{
-			x := r3[i]
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		s0s[i] = s0
-	}
-}
-
-// sum_uint8_merge combines state i with state i of a second row.
-func sum_uint8_merge(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int64)(p[0]), n)
-	t0s := unsafe.Slice((*int64)(p[2]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		t0 := t0s[i]
-		s0s[i] = s0 + t0
-	}
-}
-
-// sum_uint8_finish turns n states into results.
-func sum_uint8_finish(n int, index int64, p *[6]unsafe.Pointer) {
-	d := unsafe.Slice((*int64)(p[0]), n)
-	s0s := unsafe.Slice((*int64)(p[2]), n)[:len(d)]
-	for i := range d {
-		s0 := s0s[i]
-		d[i] = s0
-	}
-}
-
-// sum_uint32_identity sets n states to the one that changes no other.
-func sum_uint32_identity(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int64)(p[0]), n)
-	c0e := int64(0)
-	for i := range s0s {
-		s0s[i] = c0e
-	}
-}
-
-// sum_uint32_block reduces n <= 1024 elements, the first at position index, to one state.
-func sum_uint32_block(n int, index int64, p *[6]unsafe.Pointer) {
-	x := unsafe.Slice((*uint32)(p[2]), n)
-	var rows [][32]uint32
-	if n >= 32 {
-		rows = unsafe.Slice((*[32]uint32)(p[2]), n/32)
-	}
-	c0e := int64(0)
-	var lanes0 [32]int64
-	for g := 0; g < 32; g += 8 {
-		s0_0 := c0e
-		s0_1 := c0e
-		s0_2 := c0e
-		s0_3 := c0e
-		s0_4 := c0e
-		s0_5 := c0e
-		s0_6 := c0e
-		s0_7 := c0e
-		for i := range rows {
-			r := (*[8]uint32)(unsafe.Pointer(&rows[i][g]))
-			{
-				x := r[0]
-				v1l := int64(x)
-				s0_0 = s0_0 + v1l
-			}
-			{
-				x := r[1]
-				v1l := int64(x)
-				s0_1 = s0_1 + v1l
-			}
-			{
-				x := r[2]
-				v1l := int64(x)
-				s0_2 = s0_2 + v1l
-			}
-			{
-				x := r[3]
-				v1l := int64(x)
-				s0_3 = s0_3 + v1l
-			}
-			{
-				x := r[4]
-				v1l := int64(x)
-				s0_4 = s0_4 + v1l
-			}
-			{
-				x := r[5]
-				v1l := int64(x)
-				s0_5 = s0_5 + v1l
-			}
-			{
-				x := r[6]
-				v1l := int64(x)
-				s0_6 = s0_6 + v1l
-			}
-			{
-				x := r[7]
-				v1l := int64(x)
-				s0_7 = s0_7 + v1l
-			}
-		}
-		lanes0[g+0] = s0_0
-		lanes0[g+1] = s0_1
-		lanes0[g+2] = s0_2
-		lanes0[g+3] = s0_3
-		lanes0[g+4] = s0_4
-		lanes0[g+5] = s0_5
-		lanes0[g+6] = s0_6
-		lanes0[g+7] = s0_7
-	}
-	done := n / 32 * 32
-	for i, x := range x[done:] {
-		i %= 32
-		s0 := lanes0[i]
-		{
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		lanes0[i] = s0
-	}
-	for h := 16; h > 0; h /= 2 {
-		for i := range h {
-			s0, t0 := lanes0[i], lanes0[(i+h)%32]
-			lanes0[i] = s0 + t0
-		}
-	}
-	*(*int64)(p[0]) = lanes0[0]
-}
-
-// sum_uint32_lead combines state i with element i of one row, at position index.
-func sum_uint32_lead(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int64)(p[0]), n)
-	r0 := unsafe.Slice((*uint32)(p[2]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		{
-			x := r0[i]
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		s0s[i] = s0
-	}
-}
-
-// sum_uint32_lead4 combines state i with element i of four rows of one lane, 32 positions apart.
-func sum_uint32_lead4(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int64)(p[0]), n)
-	r0 := unsafe.Slice((*uint32)(p[2]), n)[:len(s0s)]
-	r1 := unsafe.Slice((*uint32)(p[3]), n)[:len(s0s)]
-	r2 := unsafe.Slice((*uint32)(p[4]), n)[:len(s0s)]
-	r3 := unsafe.Slice((*uint32)(p[5]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		{
-			x := r0[i]
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		{
-			x := r1[i]
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		{
-			x := r2[i]
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		{
-			x := r3[i]
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		s0s[i] = s0
-	}
-}
-
-// sum_uint32_merge combines state i with state i of a second row.
-func sum_uint32_merge(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int64)(p[0]), n)
-	t0s := unsafe.Slice((*int64)(p[2]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		t0 := t0s[i]
-		s0s[i] = s0 + t0
-	}
-}
-
-// sum_uint32_finish turns n states into results.
-func sum_uint32_finish(n int, index int64, p *[6]unsafe.Pointer) {
-	d := unsafe.Slice((*int64)(p[0]), n)
-	s0s := unsafe.Slice((*int64)(p[2]), n)[:len(d)]
-	for i := range d {
-		s0 := s0s[i]
-		d[i] = s0
-	}
-}
-
 // sum_uint64_identity sets n states to the one that changes no other.
 func sum_uint64_identity(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int64)(p[0]), n)
-	c0e := int64(0)
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
+	c0e := uint64(0x0)
 	for i := range s0s {
 		s0s[i] = c0e
 	}
@@ -524,8 +23,8 @@ func sum_uint64_block(n int, index int64, p *[6]unsafe.Pointer) {
 	if n >= 32 {
 		rows = unsafe.Slice((*[32]uint64)(p[2]), n/32)
 	}
-	c0e := int64(0)
-	var lanes0 [32]int64
+	c0e := uint64(0x0)
+	var lanes0 [32]uint64
 	for g := 0; g < 32; g += 8 {
 		s0_0 := c0e
 		s0_1 := c0e
@@ -537,46 +36,14 @@ func sum_uint64_block(n int, index int64, p *[6]unsafe.Pointer) {
 		s0_7 := c0e
 		for i := range rows {
 			r := (*[8]uint64)(unsafe.Pointer(&rows[i][g]))
-			{
-				x := r[0]
-				v1l := int64(x)
-				s0_0 = s0_0 + v1l
-			}
-			{
-				x := r[1]
-				v1l := int64(x)
-				s0_1 = s0_1 + v1l
-			}
-			{
-				x := r[2]
-				v1l := int64(x)
-				s0_2 = s0_2 + v1l
-			}
-			{
-				x := r[3]
-				v1l := int64(x)
-				s0_3 = s0_3 + v1l
-			}
-			{
-				x := r[4]
-				v1l := int64(x)
-				s0_4 = s0_4 + v1l
-			}
-			{
-				x := r[5]
-				v1l := int64(x)
-				s0_5 = s0_5 + v1l
-			}
-			{
-				x := r[6]
-				v1l := int64(x)
-				s0_6 = s0_6 + v1l
-			}
-			{
-				x := r[7]
-				v1l := int64(x)
-				s0_7 = s0_7 + v1l
-			}
+			s0_0 = s0_0 + r[0]
+			s0_1 = s0_1 + r[1]
+			s0_2 = s0_2 + r[2]
+			s0_3 = s0_3 + r[3]
+			s0_4 = s0_4 + r[4]
+			s0_5 = s0_5 + r[5]
+			s0_6 = s0_6 + r[6]
+			s0_7 = s0_7 + r[7]
 		}
 		lanes0[g+0] = s0_0
 		lanes0[g+1] = s0_1
@@ -591,10 +58,7 @@ func sum_uint64_block(n int, index int64, p *[6]unsafe.Pointer) {
 	for i, x := range x[done:] {
 		i %= 32
 		s0 := lanes0[i]
-		{
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
+		s0 = s0 + x
 		lanes0[i] = s0
 	}
 	for h := 16; h > 0; h /= 2 {
@@ -603,61 +67,41 @@ func sum_uint64_block(n int, index int64, p *[6]unsafe.Pointer) {
 			lanes0[i] = s0 + t0
 		}
 	}
-	*(*int64)(p[0]) = lanes0[0]
+	*(*uint64)(p[0]) = lanes0[0]
 }
 
 // sum_uint64_lead combines state i with element i of one row, at position index.
 func sum_uint64_lead(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int64)(p[0]), n)
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
 	r0 := unsafe.Slice((*uint64)(p[2]), n)[:len(s0s)]
 	for i := range s0s {
 		s0 := s0s[i]
-		{
-			x := r0[i]
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
+		s0 = s0 + r0[i]
 		s0s[i] = s0
 	}
 }
 
 // sum_uint64_lead4 combines state i with element i of four rows of one lane, 32 positions apart.
 func sum_uint64_lead4(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int64)(p[0]), n)
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
 	r0 := unsafe.Slice((*uint64)(p[2]), n)[:len(s0s)]
 	r1 := unsafe.Slice((*uint64)(p[3]), n)[:len(s0s)]
 	r2 := unsafe.Slice((*uint64)(p[4]), n)[:len(s0s)]
 	r3 := unsafe.Slice((*uint64)(p[5]), n)[:len(s0s)]
 	for i := range s0s {
 		s0 := s0s[i]
-		{
-			x := r0[i]
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		{
-			x := r1[i]
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		{
-			x := r2[i]
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		{
-			x := r3[i]
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
+		s0 = s0 + r0[i]
+		s0 = s0 + r1[i]
+		s0 = s0 + r2[i]
+		s0 = s0 + r3[i]
 		s0s[i] = s0
 	}
 }
 
 // sum_uint64_merge combines state i with state i of a second row.
 func sum_uint64_merge(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int64)(p[0]), n)
-	t0s := unsafe.Slice((*int64)(p[2]), n)[:len(s0s)]
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
+	t0s := unsafe.Slice((*uint64)(p[2]), n)[:len(s0s)]
 	for i := range s0s {
 		s0 := s0s[i]
 		t0 := t0s[i]
@@ -667,175 +111,8 @@ func sum_uint64_merge(n int, index int64, p *[6]unsafe.Pointer) {
 
 // sum_uint64_finish turns n states into results.
 func sum_uint64_finish(n int, index int64, p *[6]unsafe.Pointer) {
-	d := unsafe.Slice((*int64)(p[0]), n)
-	s0s := unsafe.Slice((*int64)(p[2]), n)[:len(d)]
-	for i := range d {
-		s0 := s0s[i]
-		d[i] = s0
-	}
-}
-
-// sum_int32_identity sets n states to the one that changes no other.
-func sum_int32_identity(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int64)(p[0]), n)
-	c0e := int64(0)
-	for i := range s0s {
-		s0s[i] = c0e
-	}
-}
-
-// sum_int32_block reduces n <= 1024 elements, the first at position index, to one state.
-func sum_int32_block(n int, index int64, p *[6]unsafe.Pointer) {
-	x := unsafe.Slice((*int32)(p[2]), n)
-	var rows [][32]int32
-	if n >= 32 {
-		rows = unsafe.Slice((*[32]int32)(p[2]), n/32)
-	}
-	c0e := int64(0)
-	var lanes0 [32]int64
-	for g := 0; g < 32; g += 8 {
-		s0_0 := c0e
-		s0_1 := c0e
-		s0_2 := c0e
-		s0_3 := c0e
-		s0_4 := c0e
-		s0_5 := c0e
-		s0_6 := c0e
-		s0_7 := c0e
-		for i := range rows {
-			r := (*[8]int32)(unsafe.Pointer(&rows[i][g]))
-			{
-				x := r[0]
-				v1l := int64(x)
-				s0_0 = s0_0 + v1l
-			}
-			{
-				x := r[1]
-				v1l := int64(x)
-				s0_1 = s0_1 + v1l
-			}
-			{
-				x := r[2]
-				v1l := int64(x)
-				s0_2 = s0_2 + v1l
-			}
-			{
-				x := r[3]
-				v1l := int64(x)
-				s0_3 = s0_3 + v1l
-			}
-			{
-				x := r[4]
-				v1l := int64(x)
-				s0_4 = s0_4 + v1l
-			}
-			{
-				x := r[5]
-				v1l := int64(x)
-				s0_5 = s0_5 + v1l
-			}
-			{
-				x := r[6]
-				v1l := int64(x)
-				s0_6 = s0_6 + v1l
-			}
-			{
-				x := r[7]
-				v1l := int64(x)
-				s0_7 = s0_7 + v1l
-			}
-		}
-		lanes0[g+0] = s0_0
-		lanes0[g+1] = s0_1
-		lanes0[g+2] = s0_2
-		lanes0[g+3] = s0_3
-		lanes0[g+4] = s0_4
-		lanes0[g+5] = s0_5
-		lanes0[g+6] = s0_6
-		lanes0[g+7] = s0_7
-	}
-	done := n / 32 * 32
-	for i, x := range x[done:] {
-		i %= 32
-		s0 := lanes0[i]
-		{
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		lanes0[i] = s0
-	}
-	for h := 16; h > 0; h /= 2 {
-		for i := range h {
-			s0, t0 := lanes0[i], lanes0[(i+h)%32]
-			lanes0[i] = s0 + t0
-		}
-	}
-	*(*int64)(p[0]) = lanes0[0]
-}
-
-// sum_int32_lead combines state i with element i of one row, at position index.
-func sum_int32_lead(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int64)(p[0]), n)
-	r0 := unsafe.Slice((*int32)(p[2]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		{
-			x := r0[i]
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		s0s[i] = s0
-	}
-}
-
-// sum_int32_lead4 combines state i with element i of four rows of one lane, 32 positions apart.
-func sum_int32_lead4(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int64)(p[0]), n)
-	r0 := unsafe.Slice((*int32)(p[2]), n)[:len(s0s)]
-	r1 := unsafe.Slice((*int32)(p[3]), n)[:len(s0s)]
-	r2 := unsafe.Slice((*int32)(p[4]), n)[:len(s0s)]
-	r3 := unsafe.Slice((*int32)(p[5]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		{
-			x := r0[i]
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		{
-			x := r1[i]
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		{
-			x := r2[i]
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		{
-			x := r3[i]
-			v1l := int64(x)
-			s0 = s0 + v1l
-		}
-		s0s[i] = s0
-	}
-}
-
-// sum_int32_merge combines state i with state i of a second row.
-func sum_int32_merge(n int, index int64, p *[6]unsafe.Pointer) {
-	s0s := unsafe.Slice((*int64)(p[0]), n)
-	t0s := unsafe.Slice((*int64)(p[2]), n)[:len(s0s)]
-	for i := range s0s {
-		s0 := s0s[i]
-		t0 := t0s[i]
-		s0s[i] = s0 + t0
-	}
-}
-
-// sum_int32_finish turns n states into results.
-func sum_int32_finish(n int, index int64, p *[6]unsafe.Pointer) {
-	d := unsafe.Slice((*int64)(p[0]), n)
-	s0s := unsafe.Slice((*int64)(p[2]), n)[:len(d)]
+	d := unsafe.Slice((*uint64)(p[0]), n)
+	s0s := unsafe.Slice((*uint64)(p[2]), n)[:len(d)]
 	for i := range d {
 		s0 := s0s[i]
 		d[i] = s0

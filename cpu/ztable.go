@@ -8,7 +8,7 @@ import (
 )
 
 // tableHash is a hash over all generated loops.
-const tableHash = "092c104528e36636"
+const tableHash = "5dc382830f369c7a"
 
 // mapTable finds the loops of an element-wise row by the dtypes of its last operand and its result.
 var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
@@ -19,11 +19,20 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Uint8: {
 			dtype.Uint8: {"add_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, add_uint8_flat, add_uint8_ls, add_uint8_rs},
 		},
+		dtype.Uint16: {
+			dtype.Uint16: {"add_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, add_uint16_flat, add_uint16_ls, add_uint16_rs},
+		},
 		dtype.Uint32: {
 			dtype.Uint32: {"add_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, add_uint32_flat, add_uint32_ls, add_uint32_rs},
 		},
 		dtype.Uint64: {
 			dtype.Uint64: {"add_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, add_uint64_flat, add_uint64_ls, add_uint64_rs},
+		},
+		dtype.Int8: {
+			dtype.Int8: {"add_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, add_int8_flat, add_int8_ls, add_int8_rs},
+		},
+		dtype.Int16: {
+			dtype.Int16: {"add_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, add_int16_flat, add_int16_ls, add_int16_rs},
 		},
 		dtype.Int32: {
 			dtype.Int32: {"add_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, add_int32_flat, add_int32_ls, add_int32_rs},
@@ -42,11 +51,20 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Uint8: {
 			dtype.Uint8: {"sub_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, sub_uint8_flat, sub_uint8_ls, sub_uint8_rs},
 		},
+		dtype.Uint16: {
+			dtype.Uint16: {"sub_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, sub_uint16_flat, sub_uint16_ls, sub_uint16_rs},
+		},
 		dtype.Uint32: {
 			dtype.Uint32: {"sub_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, sub_uint32_flat, sub_uint32_ls, sub_uint32_rs},
 		},
 		dtype.Uint64: {
 			dtype.Uint64: {"sub_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, sub_uint64_flat, sub_uint64_ls, sub_uint64_rs},
+		},
+		dtype.Int8: {
+			dtype.Int8: {"sub_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, sub_int8_flat, sub_int8_ls, sub_int8_rs},
+		},
+		dtype.Int16: {
+			dtype.Int16: {"sub_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, sub_int16_flat, sub_int16_ls, sub_int16_rs},
 		},
 		dtype.Int32: {
 			dtype.Int32: {"sub_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, sub_int32_flat, sub_int32_ls, sub_int32_rs},
@@ -68,11 +86,20 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Uint8: {
 			dtype.Uint8: {"mul_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, mul_uint8_flat, mul_uint8_ls, mul_uint8_rs},
 		},
+		dtype.Uint16: {
+			dtype.Uint16: {"mul_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, mul_uint16_flat, mul_uint16_ls, mul_uint16_rs},
+		},
 		dtype.Uint32: {
 			dtype.Uint32: {"mul_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, mul_uint32_flat, mul_uint32_ls, mul_uint32_rs},
 		},
 		dtype.Uint64: {
 			dtype.Uint64: {"mul_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, mul_uint64_flat, mul_uint64_ls, mul_uint64_rs},
+		},
+		dtype.Int8: {
+			dtype.Int8: {"mul_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, mul_int8_flat, mul_int8_ls, mul_int8_rs},
+		},
+		dtype.Int16: {
+			dtype.Int16: {"mul_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, mul_int16_flat, mul_int16_ls, mul_int16_rs},
 		},
 		dtype.Int32: {
 			dtype.Int32: {"mul_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, mul_int32_flat, mul_int32_ls, mul_int32_rs},
@@ -99,11 +126,20 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Uint8: {
 			dtype.Uint8: {"neg_uint8", [3]dtype.DType{dtype.Uint8}, 1, neg_uint8_flat, nil, nil},
 		},
+		dtype.Uint16: {
+			dtype.Uint16: {"neg_uint16", [3]dtype.DType{dtype.Uint16}, 1, neg_uint16_flat, nil, nil},
+		},
 		dtype.Uint32: {
 			dtype.Uint32: {"neg_uint32", [3]dtype.DType{dtype.Uint32}, 1, neg_uint32_flat, nil, nil},
 		},
 		dtype.Uint64: {
 			dtype.Uint64: {"neg_uint64", [3]dtype.DType{dtype.Uint64}, 1, neg_uint64_flat, nil, nil},
+		},
+		dtype.Int8: {
+			dtype.Int8: {"neg_int8", [3]dtype.DType{dtype.Int8}, 1, neg_int8_flat, nil, nil},
+		},
+		dtype.Int16: {
+			dtype.Int16: {"neg_int16", [3]dtype.DType{dtype.Int16}, 1, neg_int16_flat, nil, nil},
 		},
 		dtype.Int32: {
 			dtype.Int32: {"neg_int32", [3]dtype.DType{dtype.Int32}, 1, neg_int32_flat, nil, nil},
@@ -125,11 +161,20 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Uint8: {
 			dtype.Uint8: {"abs_uint8", [3]dtype.DType{dtype.Uint8}, 1, abs_uint8_flat, nil, nil},
 		},
+		dtype.Uint16: {
+			dtype.Uint16: {"abs_uint16", [3]dtype.DType{dtype.Uint16}, 1, abs_uint16_flat, nil, nil},
+		},
 		dtype.Uint32: {
 			dtype.Uint32: {"abs_uint32", [3]dtype.DType{dtype.Uint32}, 1, abs_uint32_flat, nil, nil},
 		},
 		dtype.Uint64: {
 			dtype.Uint64: {"abs_uint64", [3]dtype.DType{dtype.Uint64}, 1, abs_uint64_flat, nil, nil},
+		},
+		dtype.Int8: {
+			dtype.Int8: {"abs_int8", [3]dtype.DType{dtype.Int8}, 3, abs_int8_flat, nil, nil},
+		},
+		dtype.Int16: {
+			dtype.Int16: {"abs_int16", [3]dtype.DType{dtype.Int16}, 3, abs_int16_flat, nil, nil},
 		},
 		dtype.Int32: {
 			dtype.Int32: {"abs_int32", [3]dtype.DType{dtype.Int32}, 3, abs_int32_flat, nil, nil},
@@ -159,11 +204,20 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Uint8: {
 			dtype.Uint8: {"square_uint8", [3]dtype.DType{dtype.Uint8}, 1, square_uint8_flat, nil, nil},
 		},
+		dtype.Uint16: {
+			dtype.Uint16: {"square_uint16", [3]dtype.DType{dtype.Uint16}, 1, square_uint16_flat, nil, nil},
+		},
 		dtype.Uint32: {
 			dtype.Uint32: {"square_uint32", [3]dtype.DType{dtype.Uint32}, 1, square_uint32_flat, nil, nil},
 		},
 		dtype.Uint64: {
 			dtype.Uint64: {"square_uint64", [3]dtype.DType{dtype.Uint64}, 1, square_uint64_flat, nil, nil},
+		},
+		dtype.Int8: {
+			dtype.Int8: {"square_int8", [3]dtype.DType{dtype.Int8}, 1, square_int8_flat, nil, nil},
+		},
+		dtype.Int16: {
+			dtype.Int16: {"square_int16", [3]dtype.DType{dtype.Int16}, 1, square_int16_flat, nil, nil},
 		},
 		dtype.Int32: {
 			dtype.Int32: {"square_int32", [3]dtype.DType{dtype.Int32}, 1, square_int32_flat, nil, nil},
@@ -193,11 +247,20 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Uint8: {
 			dtype.Uint8: {"relu_uint8", [3]dtype.DType{dtype.Uint8}, 1, relu_uint8_flat, nil, nil},
 		},
+		dtype.Uint16: {
+			dtype.Uint16: {"relu_uint16", [3]dtype.DType{dtype.Uint16}, 1, relu_uint16_flat, nil, nil},
+		},
 		dtype.Uint32: {
 			dtype.Uint32: {"relu_uint32", [3]dtype.DType{dtype.Uint32}, 1, relu_uint32_flat, nil, nil},
 		},
 		dtype.Uint64: {
 			dtype.Uint64: {"relu_uint64", [3]dtype.DType{dtype.Uint64}, 1, relu_uint64_flat, nil, nil},
+		},
+		dtype.Int8: {
+			dtype.Int8: {"relu_int8", [3]dtype.DType{dtype.Int8}, 2, relu_int8_flat, nil, nil},
+		},
+		dtype.Int16: {
+			dtype.Int16: {"relu_int16", [3]dtype.DType{dtype.Int16}, 2, relu_int16_flat, nil, nil},
 		},
 		dtype.Int32: {
 			dtype.Int32: {"relu_int32", [3]dtype.DType{dtype.Int32}, 2, relu_int32_flat, nil, nil},
@@ -219,11 +282,20 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Uint8: {
 			dtype.Uint8: {"minimum_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 2, minimum_uint8_flat, minimum_uint8_ls, minimum_uint8_rs},
 		},
+		dtype.Uint16: {
+			dtype.Uint16: {"minimum_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 2, minimum_uint16_flat, minimum_uint16_ls, minimum_uint16_rs},
+		},
 		dtype.Uint32: {
 			dtype.Uint32: {"minimum_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 2, minimum_uint32_flat, minimum_uint32_ls, minimum_uint32_rs},
 		},
 		dtype.Uint64: {
 			dtype.Uint64: {"minimum_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 2, minimum_uint64_flat, minimum_uint64_ls, minimum_uint64_rs},
+		},
+		dtype.Int8: {
+			dtype.Int8: {"minimum_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 2, minimum_int8_flat, minimum_int8_ls, minimum_int8_rs},
+		},
+		dtype.Int16: {
+			dtype.Int16: {"minimum_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 2, minimum_int16_flat, minimum_int16_ls, minimum_int16_rs},
 		},
 		dtype.Int32: {
 			dtype.Int32: {"minimum_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 2, minimum_int32_flat, minimum_int32_ls, minimum_int32_rs},
@@ -245,11 +317,20 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Uint8: {
 			dtype.Uint8: {"maximum_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 2, maximum_uint8_flat, maximum_uint8_ls, maximum_uint8_rs},
 		},
+		dtype.Uint16: {
+			dtype.Uint16: {"maximum_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 2, maximum_uint16_flat, maximum_uint16_ls, maximum_uint16_rs},
+		},
 		dtype.Uint32: {
 			dtype.Uint32: {"maximum_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 2, maximum_uint32_flat, maximum_uint32_ls, maximum_uint32_rs},
 		},
 		dtype.Uint64: {
 			dtype.Uint64: {"maximum_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 2, maximum_uint64_flat, maximum_uint64_ls, maximum_uint64_rs},
+		},
+		dtype.Int8: {
+			dtype.Int8: {"maximum_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 2, maximum_int8_flat, maximum_int8_ls, maximum_int8_rs},
+		},
+		dtype.Int16: {
+			dtype.Int16: {"maximum_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 2, maximum_int16_flat, maximum_int16_ls, maximum_int16_rs},
 		},
 		dtype.Int32: {
 			dtype.Int32: {"maximum_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 2, maximum_int32_flat, maximum_int32_ls, maximum_int32_rs},
@@ -271,11 +352,20 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Uint8: {
 			dtype.Bool: {"eq_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, eq_uint8_flat, eq_uint8_ls, eq_uint8_rs},
 		},
+		dtype.Uint16: {
+			dtype.Bool: {"eq_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, eq_uint16_flat, eq_uint16_ls, eq_uint16_rs},
+		},
 		dtype.Uint32: {
 			dtype.Bool: {"eq_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, eq_uint32_flat, eq_uint32_ls, eq_uint32_rs},
 		},
 		dtype.Uint64: {
 			dtype.Bool: {"eq_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, eq_uint64_flat, eq_uint64_ls, eq_uint64_rs},
+		},
+		dtype.Int8: {
+			dtype.Bool: {"eq_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, eq_int8_flat, eq_int8_ls, eq_int8_rs},
+		},
+		dtype.Int16: {
+			dtype.Bool: {"eq_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, eq_int16_flat, eq_int16_ls, eq_int16_rs},
 		},
 		dtype.Int32: {
 			dtype.Bool: {"eq_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, eq_int32_flat, eq_int32_ls, eq_int32_rs},
@@ -297,11 +387,20 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Uint8: {
 			dtype.Bool: {"ne_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 2, ne_uint8_flat, ne_uint8_ls, ne_uint8_rs},
 		},
+		dtype.Uint16: {
+			dtype.Bool: {"ne_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 2, ne_uint16_flat, ne_uint16_ls, ne_uint16_rs},
+		},
 		dtype.Uint32: {
 			dtype.Bool: {"ne_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 2, ne_uint32_flat, ne_uint32_ls, ne_uint32_rs},
 		},
 		dtype.Uint64: {
 			dtype.Bool: {"ne_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 2, ne_uint64_flat, ne_uint64_ls, ne_uint64_rs},
+		},
+		dtype.Int8: {
+			dtype.Bool: {"ne_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 2, ne_int8_flat, ne_int8_ls, ne_int8_rs},
+		},
+		dtype.Int16: {
+			dtype.Bool: {"ne_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 2, ne_int16_flat, ne_int16_ls, ne_int16_rs},
 		},
 		dtype.Int32: {
 			dtype.Bool: {"ne_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 2, ne_int32_flat, ne_int32_ls, ne_int32_rs},
@@ -323,11 +422,20 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Uint8: {
 			dtype.Bool: {"lt_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, lt_uint8_flat, lt_uint8_ls, lt_uint8_rs},
 		},
+		dtype.Uint16: {
+			dtype.Bool: {"lt_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, lt_uint16_flat, lt_uint16_ls, lt_uint16_rs},
+		},
 		dtype.Uint32: {
 			dtype.Bool: {"lt_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, lt_uint32_flat, lt_uint32_ls, lt_uint32_rs},
 		},
 		dtype.Uint64: {
 			dtype.Bool: {"lt_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, lt_uint64_flat, lt_uint64_ls, lt_uint64_rs},
+		},
+		dtype.Int8: {
+			dtype.Bool: {"lt_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, lt_int8_flat, lt_int8_ls, lt_int8_rs},
+		},
+		dtype.Int16: {
+			dtype.Bool: {"lt_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, lt_int16_flat, lt_int16_ls, lt_int16_rs},
 		},
 		dtype.Int32: {
 			dtype.Bool: {"lt_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, lt_int32_flat, lt_int32_ls, lt_int32_rs},
@@ -349,11 +457,20 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Uint8: {
 			dtype.Bool: {"le_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, le_uint8_flat, le_uint8_ls, le_uint8_rs},
 		},
+		dtype.Uint16: {
+			dtype.Bool: {"le_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, le_uint16_flat, le_uint16_ls, le_uint16_rs},
+		},
 		dtype.Uint32: {
 			dtype.Bool: {"le_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, le_uint32_flat, le_uint32_ls, le_uint32_rs},
 		},
 		dtype.Uint64: {
 			dtype.Bool: {"le_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, le_uint64_flat, le_uint64_ls, le_uint64_rs},
+		},
+		dtype.Int8: {
+			dtype.Bool: {"le_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, le_int8_flat, le_int8_ls, le_int8_rs},
+		},
+		dtype.Int16: {
+			dtype.Bool: {"le_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, le_int16_flat, le_int16_ls, le_int16_rs},
 		},
 		dtype.Int32: {
 			dtype.Bool: {"le_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, le_int32_flat, le_int32_ls, le_int32_rs},
@@ -375,11 +492,20 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Uint8: {
 			dtype.Bool: {"gt_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, gt_uint8_flat, gt_uint8_ls, gt_uint8_rs},
 		},
+		dtype.Uint16: {
+			dtype.Bool: {"gt_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, gt_uint16_flat, gt_uint16_ls, gt_uint16_rs},
+		},
 		dtype.Uint32: {
 			dtype.Bool: {"gt_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, gt_uint32_flat, gt_uint32_ls, gt_uint32_rs},
 		},
 		dtype.Uint64: {
 			dtype.Bool: {"gt_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, gt_uint64_flat, gt_uint64_ls, gt_uint64_rs},
+		},
+		dtype.Int8: {
+			dtype.Bool: {"gt_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, gt_int8_flat, gt_int8_ls, gt_int8_rs},
+		},
+		dtype.Int16: {
+			dtype.Bool: {"gt_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, gt_int16_flat, gt_int16_ls, gt_int16_rs},
 		},
 		dtype.Int32: {
 			dtype.Bool: {"gt_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, gt_int32_flat, gt_int32_ls, gt_int32_rs},
@@ -401,11 +527,20 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Uint8: {
 			dtype.Bool: {"ge_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, ge_uint8_flat, ge_uint8_ls, ge_uint8_rs},
 		},
+		dtype.Uint16: {
+			dtype.Bool: {"ge_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, ge_uint16_flat, ge_uint16_ls, ge_uint16_rs},
+		},
 		dtype.Uint32: {
 			dtype.Bool: {"ge_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, ge_uint32_flat, ge_uint32_ls, ge_uint32_rs},
 		},
 		dtype.Uint64: {
 			dtype.Bool: {"ge_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, ge_uint64_flat, ge_uint64_ls, ge_uint64_rs},
+		},
+		dtype.Int8: {
+			dtype.Bool: {"ge_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, ge_int8_flat, ge_int8_ls, ge_int8_rs},
+		},
+		dtype.Int16: {
+			dtype.Bool: {"ge_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, ge_int16_flat, ge_int16_ls, ge_int16_rs},
 		},
 		dtype.Int32: {
 			dtype.Bool: {"ge_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, ge_int32_flat, ge_int32_ls, ge_int32_rs},
@@ -427,17 +562,32 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Uint8: {
 			dtype.Uint8: {"where_uint8", [3]dtype.DType{dtype.Bool, dtype.Uint8, dtype.Uint8}, 1, where_uint8_flat, nil, nil},
 		},
+		dtype.Uint16: {
+			dtype.Uint16: {"where_uint16", [3]dtype.DType{dtype.Bool, dtype.Uint16, dtype.Uint16}, 1, where_uint16_flat, nil, nil},
+		},
 		dtype.Uint32: {
 			dtype.Uint32: {"where_uint32", [3]dtype.DType{dtype.Bool, dtype.Uint32, dtype.Uint32}, 1, where_uint32_flat, nil, nil},
 		},
 		dtype.Uint64: {
 			dtype.Uint64: {"where_uint64", [3]dtype.DType{dtype.Bool, dtype.Uint64, dtype.Uint64}, 1, where_uint64_flat, nil, nil},
 		},
+		dtype.Int8: {
+			dtype.Int8: {"where_int8", [3]dtype.DType{dtype.Bool, dtype.Int8, dtype.Int8}, 1, where_int8_flat, nil, nil},
+		},
+		dtype.Int16: {
+			dtype.Int16: {"where_int16", [3]dtype.DType{dtype.Bool, dtype.Int16, dtype.Int16}, 1, where_int16_flat, nil, nil},
+		},
 		dtype.Int32: {
 			dtype.Int32: {"where_int32", [3]dtype.DType{dtype.Bool, dtype.Int32, dtype.Int32}, 1, where_int32_flat, nil, nil},
 		},
 		dtype.Int64: {
 			dtype.Int64: {"where_int64", [3]dtype.DType{dtype.Bool, dtype.Int64, dtype.Int64}, 1, where_int64_flat, nil, nil},
+		},
+		dtype.Float16: {
+			dtype.Float16: {"where_float16", [3]dtype.DType{dtype.Bool, dtype.Float16, dtype.Float16}, 1, where_float16_flat, nil, nil},
+		},
+		dtype.BFloat16: {
+			dtype.BFloat16: {"where_bfloat16", [3]dtype.DType{dtype.Bool, dtype.BFloat16, dtype.BFloat16}, 1, where_bfloat16_flat, nil, nil},
 		},
 		dtype.Float32: {
 			dtype.Float32: {"where_float32", [3]dtype.DType{dtype.Bool, dtype.Float32, dtype.Float32}, 1, where_float32_flat, nil, nil},
@@ -485,17 +635,32 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Uint8: {
 			dtype.Uint8: {"copy_uint8", [3]dtype.DType{dtype.Uint8}, 1, copy_uint8_flat, nil, nil},
 		},
+		dtype.Uint16: {
+			dtype.Uint16: {"copy_uint16", [3]dtype.DType{dtype.Uint16}, 1, copy_uint16_flat, nil, nil},
+		},
 		dtype.Uint32: {
 			dtype.Uint32: {"copy_uint32", [3]dtype.DType{dtype.Uint32}, 1, copy_uint32_flat, nil, nil},
 		},
 		dtype.Uint64: {
 			dtype.Uint64: {"copy_uint64", [3]dtype.DType{dtype.Uint64}, 1, copy_uint64_flat, nil, nil},
 		},
+		dtype.Int8: {
+			dtype.Int8: {"copy_int8", [3]dtype.DType{dtype.Int8}, 1, copy_int8_flat, nil, nil},
+		},
+		dtype.Int16: {
+			dtype.Int16: {"copy_int16", [3]dtype.DType{dtype.Int16}, 1, copy_int16_flat, nil, nil},
+		},
 		dtype.Int32: {
 			dtype.Int32: {"copy_int32", [3]dtype.DType{dtype.Int32}, 1, copy_int32_flat, nil, nil},
 		},
 		dtype.Int64: {
 			dtype.Int64: {"copy_int64", [3]dtype.DType{dtype.Int64}, 1, copy_int64_flat, nil, nil},
+		},
+		dtype.Float16: {
+			dtype.Float16: {"copy_float16", [3]dtype.DType{dtype.Float16}, 1, copy_float16_flat, nil, nil},
+		},
+		dtype.BFloat16: {
+			dtype.BFloat16: {"copy_bfloat16", [3]dtype.DType{dtype.BFloat16}, 1, copy_bfloat16_flat, nil, nil},
 		},
 		dtype.Float32: {
 			dtype.Float32: {"copy_float32", [3]dtype.DType{dtype.Float32}, 1, copy_float32_flat, nil, nil},
@@ -506,87 +671,206 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 	},
 	257: { // cast
 		dtype.Bool: {
-			dtype.Uint8:   {"cast_bool_uint8", [3]dtype.DType{dtype.Bool}, 1, cast_bool_uint8_flat, nil, nil},
-			dtype.Uint32:  {"cast_bool_uint32", [3]dtype.DType{dtype.Bool}, 1, cast_bool_uint32_flat, nil, nil},
-			dtype.Uint64:  {"cast_bool_uint64", [3]dtype.DType{dtype.Bool}, 1, cast_bool_uint64_flat, nil, nil},
-			dtype.Int32:   {"cast_bool_int32", [3]dtype.DType{dtype.Bool}, 1, cast_bool_int32_flat, nil, nil},
-			dtype.Int64:   {"cast_bool_int64", [3]dtype.DType{dtype.Bool}, 1, cast_bool_int64_flat, nil, nil},
-			dtype.Float32: {"cast_bool_float32", [3]dtype.DType{dtype.Bool}, 1, cast_bool_float32_flat, nil, nil},
-			dtype.Float64: {"cast_bool_float64", [3]dtype.DType{dtype.Bool}, 1, cast_bool_float64_flat, nil, nil},
+			dtype.Uint8:    {"cast_bool_uint8", [3]dtype.DType{dtype.Bool}, 1, cast_bool_uint8_flat, nil, nil},
+			dtype.Uint16:   {"cast_bool_uint16", [3]dtype.DType{dtype.Bool}, 1, cast_bool_uint16_flat, nil, nil},
+			dtype.Uint32:   {"cast_bool_uint32", [3]dtype.DType{dtype.Bool}, 1, cast_bool_uint32_flat, nil, nil},
+			dtype.Uint64:   {"cast_bool_uint64", [3]dtype.DType{dtype.Bool}, 1, cast_bool_uint64_flat, nil, nil},
+			dtype.Int8:     {"cast_bool_int8", [3]dtype.DType{dtype.Bool}, 1, cast_bool_int8_flat, nil, nil},
+			dtype.Int16:    {"cast_bool_int16", [3]dtype.DType{dtype.Bool}, 1, cast_bool_int16_flat, nil, nil},
+			dtype.Int32:    {"cast_bool_int32", [3]dtype.DType{dtype.Bool}, 1, cast_bool_int32_flat, nil, nil},
+			dtype.Int64:    {"cast_bool_int64", [3]dtype.DType{dtype.Bool}, 1, cast_bool_int64_flat, nil, nil},
+			dtype.Float16:  {"cast_bool_float16", [3]dtype.DType{dtype.Bool}, 26, cast_bool_float16_flat, nil, nil},
+			dtype.BFloat16: {"cast_bool_bfloat16", [3]dtype.DType{dtype.Bool}, 20, cast_bool_bfloat16_flat, nil, nil},
+			dtype.Float32:  {"cast_bool_float32", [3]dtype.DType{dtype.Bool}, 1, cast_bool_float32_flat, nil, nil},
+			dtype.Float64:  {"cast_bool_float64", [3]dtype.DType{dtype.Bool}, 1, cast_bool_float64_flat, nil, nil},
 		},
 		dtype.Uint8: {
-			dtype.Bool:    {"cast_uint8_bool", [3]dtype.DType{dtype.Uint8}, 2, cast_uint8_bool_flat, nil, nil},
-			dtype.Uint32:  {"cast_uint8_uint32", [3]dtype.DType{dtype.Uint8}, 1, cast_uint8_uint32_flat, nil, nil},
-			dtype.Uint64:  {"cast_uint8_uint64", [3]dtype.DType{dtype.Uint8}, 1, cast_uint8_uint64_flat, nil, nil},
-			dtype.Int32:   {"cast_uint8_int32", [3]dtype.DType{dtype.Uint8}, 1, cast_uint8_int32_flat, nil, nil},
-			dtype.Int64:   {"cast_uint8_int64", [3]dtype.DType{dtype.Uint8}, 1, cast_uint8_int64_flat, nil, nil},
-			dtype.Float32: {"cast_uint8_float32", [3]dtype.DType{dtype.Uint8}, 1, cast_uint8_float32_flat, nil, nil},
-			dtype.Float64: {"cast_uint8_float64", [3]dtype.DType{dtype.Uint8}, 1, cast_uint8_float64_flat, nil, nil},
+			dtype.Bool:     {"cast_uint8_bool", [3]dtype.DType{dtype.Uint8}, 2, cast_uint8_bool_flat, nil, nil},
+			dtype.Uint16:   {"cast_uint8_uint16", [3]dtype.DType{dtype.Uint8}, 1, cast_uint8_uint16_flat, nil, nil},
+			dtype.Uint32:   {"cast_uint8_uint32", [3]dtype.DType{dtype.Uint8}, 1, cast_uint8_uint32_flat, nil, nil},
+			dtype.Uint64:   {"cast_uint8_uint64", [3]dtype.DType{dtype.Uint8}, 1, cast_uint8_uint64_flat, nil, nil},
+			dtype.Int8:     {"cast_uint8_int8", [3]dtype.DType{dtype.Uint8}, 1, cast_uint8_int8_flat, nil, nil},
+			dtype.Int16:    {"cast_uint8_int16", [3]dtype.DType{dtype.Uint8}, 1, cast_uint8_int16_flat, nil, nil},
+			dtype.Int32:    {"cast_uint8_int32", [3]dtype.DType{dtype.Uint8}, 1, cast_uint8_int32_flat, nil, nil},
+			dtype.Int64:    {"cast_uint8_int64", [3]dtype.DType{dtype.Uint8}, 1, cast_uint8_int64_flat, nil, nil},
+			dtype.Float16:  {"cast_uint8_float16", [3]dtype.DType{dtype.Uint8}, 26, cast_uint8_float16_flat, nil, nil},
+			dtype.BFloat16: {"cast_uint8_bfloat16", [3]dtype.DType{dtype.Uint8}, 20, cast_uint8_bfloat16_flat, nil, nil},
+			dtype.Float32:  {"cast_uint8_float32", [3]dtype.DType{dtype.Uint8}, 1, cast_uint8_float32_flat, nil, nil},
+			dtype.Float64:  {"cast_uint8_float64", [3]dtype.DType{dtype.Uint8}, 1, cast_uint8_float64_flat, nil, nil},
+		},
+		dtype.Uint16: {
+			dtype.Bool:     {"cast_uint16_bool", [3]dtype.DType{dtype.Uint16}, 2, cast_uint16_bool_flat, nil, nil},
+			dtype.Uint8:    {"cast_uint16_uint8", [3]dtype.DType{dtype.Uint16}, 1, cast_uint16_uint8_flat, nil, nil},
+			dtype.Uint32:   {"cast_uint16_uint32", [3]dtype.DType{dtype.Uint16}, 1, cast_uint16_uint32_flat, nil, nil},
+			dtype.Uint64:   {"cast_uint16_uint64", [3]dtype.DType{dtype.Uint16}, 1, cast_uint16_uint64_flat, nil, nil},
+			dtype.Int8:     {"cast_uint16_int8", [3]dtype.DType{dtype.Uint16}, 1, cast_uint16_int8_flat, nil, nil},
+			dtype.Int16:    {"cast_uint16_int16", [3]dtype.DType{dtype.Uint16}, 1, cast_uint16_int16_flat, nil, nil},
+			dtype.Int32:    {"cast_uint16_int32", [3]dtype.DType{dtype.Uint16}, 1, cast_uint16_int32_flat, nil, nil},
+			dtype.Int64:    {"cast_uint16_int64", [3]dtype.DType{dtype.Uint16}, 1, cast_uint16_int64_flat, nil, nil},
+			dtype.Float16:  {"cast_uint16_float16", [3]dtype.DType{dtype.Uint16}, 26, cast_uint16_float16_flat, nil, nil},
+			dtype.BFloat16: {"cast_uint16_bfloat16", [3]dtype.DType{dtype.Uint16}, 20, cast_uint16_bfloat16_flat, nil, nil},
+			dtype.Float32:  {"cast_uint16_float32", [3]dtype.DType{dtype.Uint16}, 1, cast_uint16_float32_flat, nil, nil},
+			dtype.Float64:  {"cast_uint16_float64", [3]dtype.DType{dtype.Uint16}, 1, cast_uint16_float64_flat, nil, nil},
 		},
 		dtype.Uint32: {
-			dtype.Bool:    {"cast_uint32_bool", [3]dtype.DType{dtype.Uint32}, 2, cast_uint32_bool_flat, nil, nil},
-			dtype.Uint8:   {"cast_uint32_uint8", [3]dtype.DType{dtype.Uint32}, 1, cast_uint32_uint8_flat, nil, nil},
-			dtype.Uint64:  {"cast_uint32_uint64", [3]dtype.DType{dtype.Uint32}, 1, cast_uint32_uint64_flat, nil, nil},
-			dtype.Int32:   {"cast_uint32_int32", [3]dtype.DType{dtype.Uint32}, 1, cast_uint32_int32_flat, nil, nil},
-			dtype.Int64:   {"cast_uint32_int64", [3]dtype.DType{dtype.Uint32}, 1, cast_uint32_int64_flat, nil, nil},
-			dtype.Float32: {"cast_uint32_float32", [3]dtype.DType{dtype.Uint32}, 1, cast_uint32_float32_flat, nil, nil},
-			dtype.Float64: {"cast_uint32_float64", [3]dtype.DType{dtype.Uint32}, 1, cast_uint32_float64_flat, nil, nil},
+			dtype.Bool:     {"cast_uint32_bool", [3]dtype.DType{dtype.Uint32}, 2, cast_uint32_bool_flat, nil, nil},
+			dtype.Uint8:    {"cast_uint32_uint8", [3]dtype.DType{dtype.Uint32}, 1, cast_uint32_uint8_flat, nil, nil},
+			dtype.Uint16:   {"cast_uint32_uint16", [3]dtype.DType{dtype.Uint32}, 1, cast_uint32_uint16_flat, nil, nil},
+			dtype.Uint64:   {"cast_uint32_uint64", [3]dtype.DType{dtype.Uint32}, 1, cast_uint32_uint64_flat, nil, nil},
+			dtype.Int8:     {"cast_uint32_int8", [3]dtype.DType{dtype.Uint32}, 1, cast_uint32_int8_flat, nil, nil},
+			dtype.Int16:    {"cast_uint32_int16", [3]dtype.DType{dtype.Uint32}, 1, cast_uint32_int16_flat, nil, nil},
+			dtype.Int32:    {"cast_uint32_int32", [3]dtype.DType{dtype.Uint32}, 1, cast_uint32_int32_flat, nil, nil},
+			dtype.Int64:    {"cast_uint32_int64", [3]dtype.DType{dtype.Uint32}, 1, cast_uint32_int64_flat, nil, nil},
+			dtype.Float16:  {"cast_uint32_float16", [3]dtype.DType{dtype.Uint32}, 26, cast_uint32_float16_flat, nil, nil},
+			dtype.BFloat16: {"cast_uint32_bfloat16", [3]dtype.DType{dtype.Uint32}, 36, cast_uint32_bfloat16_flat, nil, nil},
+			dtype.Float32:  {"cast_uint32_float32", [3]dtype.DType{dtype.Uint32}, 1, cast_uint32_float32_flat, nil, nil},
+			dtype.Float64:  {"cast_uint32_float64", [3]dtype.DType{dtype.Uint32}, 1, cast_uint32_float64_flat, nil, nil},
 		},
 		dtype.Uint64: {
-			dtype.Bool:    {"cast_uint64_bool", [3]dtype.DType{dtype.Uint64}, 2, cast_uint64_bool_flat, nil, nil},
-			dtype.Uint8:   {"cast_uint64_uint8", [3]dtype.DType{dtype.Uint64}, 1, cast_uint64_uint8_flat, nil, nil},
-			dtype.Uint32:  {"cast_uint64_uint32", [3]dtype.DType{dtype.Uint64}, 1, cast_uint64_uint32_flat, nil, nil},
-			dtype.Int32:   {"cast_uint64_int32", [3]dtype.DType{dtype.Uint64}, 1, cast_uint64_int32_flat, nil, nil},
-			dtype.Int64:   {"cast_uint64_int64", [3]dtype.DType{dtype.Uint64}, 1, cast_uint64_int64_flat, nil, nil},
-			dtype.Float32: {"cast_uint64_float32", [3]dtype.DType{dtype.Uint64}, 1, cast_uint64_float32_flat, nil, nil},
-			dtype.Float64: {"cast_uint64_float64", [3]dtype.DType{dtype.Uint64}, 1, cast_uint64_float64_flat, nil, nil},
+			dtype.Bool:     {"cast_uint64_bool", [3]dtype.DType{dtype.Uint64}, 2, cast_uint64_bool_flat, nil, nil},
+			dtype.Uint8:    {"cast_uint64_uint8", [3]dtype.DType{dtype.Uint64}, 1, cast_uint64_uint8_flat, nil, nil},
+			dtype.Uint16:   {"cast_uint64_uint16", [3]dtype.DType{dtype.Uint64}, 1, cast_uint64_uint16_flat, nil, nil},
+			dtype.Uint32:   {"cast_uint64_uint32", [3]dtype.DType{dtype.Uint64}, 1, cast_uint64_uint32_flat, nil, nil},
+			dtype.Int8:     {"cast_uint64_int8", [3]dtype.DType{dtype.Uint64}, 1, cast_uint64_int8_flat, nil, nil},
+			dtype.Int16:    {"cast_uint64_int16", [3]dtype.DType{dtype.Uint64}, 1, cast_uint64_int16_flat, nil, nil},
+			dtype.Int32:    {"cast_uint64_int32", [3]dtype.DType{dtype.Uint64}, 1, cast_uint64_int32_flat, nil, nil},
+			dtype.Int64:    {"cast_uint64_int64", [3]dtype.DType{dtype.Uint64}, 1, cast_uint64_int64_flat, nil, nil},
+			dtype.Float16:  {"cast_uint64_float16", [3]dtype.DType{dtype.Uint64}, 26, cast_uint64_float16_flat, nil, nil},
+			dtype.BFloat16: {"cast_uint64_bfloat16", [3]dtype.DType{dtype.Uint64}, 76, cast_uint64_bfloat16_flat, nil, nil},
+			dtype.Float32:  {"cast_uint64_float32", [3]dtype.DType{dtype.Uint64}, 1, cast_uint64_float32_flat, nil, nil},
+			dtype.Float64:  {"cast_uint64_float64", [3]dtype.DType{dtype.Uint64}, 1, cast_uint64_float64_flat, nil, nil},
+		},
+		dtype.Int8: {
+			dtype.Bool:     {"cast_int8_bool", [3]dtype.DType{dtype.Int8}, 2, cast_int8_bool_flat, nil, nil},
+			dtype.Uint8:    {"cast_int8_uint8", [3]dtype.DType{dtype.Int8}, 1, cast_int8_uint8_flat, nil, nil},
+			dtype.Uint16:   {"cast_int8_uint16", [3]dtype.DType{dtype.Int8}, 1, cast_int8_uint16_flat, nil, nil},
+			dtype.Uint32:   {"cast_int8_uint32", [3]dtype.DType{dtype.Int8}, 1, cast_int8_uint32_flat, nil, nil},
+			dtype.Uint64:   {"cast_int8_uint64", [3]dtype.DType{dtype.Int8}, 1, cast_int8_uint64_flat, nil, nil},
+			dtype.Int16:    {"cast_int8_int16", [3]dtype.DType{dtype.Int8}, 1, cast_int8_int16_flat, nil, nil},
+			dtype.Int32:    {"cast_int8_int32", [3]dtype.DType{dtype.Int8}, 1, cast_int8_int32_flat, nil, nil},
+			dtype.Int64:    {"cast_int8_int64", [3]dtype.DType{dtype.Int8}, 1, cast_int8_int64_flat, nil, nil},
+			dtype.Float16:  {"cast_int8_float16", [3]dtype.DType{dtype.Int8}, 26, cast_int8_float16_flat, nil, nil},
+			dtype.BFloat16: {"cast_int8_bfloat16", [3]dtype.DType{dtype.Int8}, 20, cast_int8_bfloat16_flat, nil, nil},
+			dtype.Float32:  {"cast_int8_float32", [3]dtype.DType{dtype.Int8}, 1, cast_int8_float32_flat, nil, nil},
+			dtype.Float64:  {"cast_int8_float64", [3]dtype.DType{dtype.Int8}, 1, cast_int8_float64_flat, nil, nil},
+		},
+		dtype.Int16: {
+			dtype.Bool:     {"cast_int16_bool", [3]dtype.DType{dtype.Int16}, 2, cast_int16_bool_flat, nil, nil},
+			dtype.Uint8:    {"cast_int16_uint8", [3]dtype.DType{dtype.Int16}, 1, cast_int16_uint8_flat, nil, nil},
+			dtype.Uint16:   {"cast_int16_uint16", [3]dtype.DType{dtype.Int16}, 1, cast_int16_uint16_flat, nil, nil},
+			dtype.Uint32:   {"cast_int16_uint32", [3]dtype.DType{dtype.Int16}, 1, cast_int16_uint32_flat, nil, nil},
+			dtype.Uint64:   {"cast_int16_uint64", [3]dtype.DType{dtype.Int16}, 1, cast_int16_uint64_flat, nil, nil},
+			dtype.Int8:     {"cast_int16_int8", [3]dtype.DType{dtype.Int16}, 1, cast_int16_int8_flat, nil, nil},
+			dtype.Int32:    {"cast_int16_int32", [3]dtype.DType{dtype.Int16}, 1, cast_int16_int32_flat, nil, nil},
+			dtype.Int64:    {"cast_int16_int64", [3]dtype.DType{dtype.Int16}, 1, cast_int16_int64_flat, nil, nil},
+			dtype.Float16:  {"cast_int16_float16", [3]dtype.DType{dtype.Int16}, 26, cast_int16_float16_flat, nil, nil},
+			dtype.BFloat16: {"cast_int16_bfloat16", [3]dtype.DType{dtype.Int16}, 20, cast_int16_bfloat16_flat, nil, nil},
+			dtype.Float32:  {"cast_int16_float32", [3]dtype.DType{dtype.Int16}, 1, cast_int16_float32_flat, nil, nil},
+			dtype.Float64:  {"cast_int16_float64", [3]dtype.DType{dtype.Int16}, 1, cast_int16_float64_flat, nil, nil},
 		},
 		dtype.Int32: {
-			dtype.Bool:    {"cast_int32_bool", [3]dtype.DType{dtype.Int32}, 2, cast_int32_bool_flat, nil, nil},
-			dtype.Uint8:   {"cast_int32_uint8", [3]dtype.DType{dtype.Int32}, 1, cast_int32_uint8_flat, nil, nil},
-			dtype.Uint32:  {"cast_int32_uint32", [3]dtype.DType{dtype.Int32}, 1, cast_int32_uint32_flat, nil, nil},
-			dtype.Uint64:  {"cast_int32_uint64", [3]dtype.DType{dtype.Int32}, 1, cast_int32_uint64_flat, nil, nil},
-			dtype.Int64:   {"cast_int32_int64", [3]dtype.DType{dtype.Int32}, 1, cast_int32_int64_flat, nil, nil},
-			dtype.Float32: {"cast_int32_float32", [3]dtype.DType{dtype.Int32}, 1, cast_int32_float32_flat, nil, nil},
-			dtype.Float64: {"cast_int32_float64", [3]dtype.DType{dtype.Int32}, 1, cast_int32_float64_flat, nil, nil},
+			dtype.Bool:     {"cast_int32_bool", [3]dtype.DType{dtype.Int32}, 2, cast_int32_bool_flat, nil, nil},
+			dtype.Uint8:    {"cast_int32_uint8", [3]dtype.DType{dtype.Int32}, 1, cast_int32_uint8_flat, nil, nil},
+			dtype.Uint16:   {"cast_int32_uint16", [3]dtype.DType{dtype.Int32}, 1, cast_int32_uint16_flat, nil, nil},
+			dtype.Uint32:   {"cast_int32_uint32", [3]dtype.DType{dtype.Int32}, 1, cast_int32_uint32_flat, nil, nil},
+			dtype.Uint64:   {"cast_int32_uint64", [3]dtype.DType{dtype.Int32}, 1, cast_int32_uint64_flat, nil, nil},
+			dtype.Int8:     {"cast_int32_int8", [3]dtype.DType{dtype.Int32}, 1, cast_int32_int8_flat, nil, nil},
+			dtype.Int16:    {"cast_int32_int16", [3]dtype.DType{dtype.Int32}, 1, cast_int32_int16_flat, nil, nil},
+			dtype.Int64:    {"cast_int32_int64", [3]dtype.DType{dtype.Int32}, 1, cast_int32_int64_flat, nil, nil},
+			dtype.Float16:  {"cast_int32_float16", [3]dtype.DType{dtype.Int32}, 26, cast_int32_float16_flat, nil, nil},
+			dtype.BFloat16: {"cast_int32_bfloat16", [3]dtype.DType{dtype.Int32}, 40, cast_int32_bfloat16_flat, nil, nil},
+			dtype.Float32:  {"cast_int32_float32", [3]dtype.DType{dtype.Int32}, 1, cast_int32_float32_flat, nil, nil},
+			dtype.Float64:  {"cast_int32_float64", [3]dtype.DType{dtype.Int32}, 1, cast_int32_float64_flat, nil, nil},
 		},
 		dtype.Int64: {
-			dtype.Bool:    {"cast_int64_bool", [3]dtype.DType{dtype.Int64}, 2, cast_int64_bool_flat, nil, nil},
-			dtype.Uint8:   {"cast_int64_uint8", [3]dtype.DType{dtype.Int64}, 1, cast_int64_uint8_flat, nil, nil},
-			dtype.Uint32:  {"cast_int64_uint32", [3]dtype.DType{dtype.Int64}, 1, cast_int64_uint32_flat, nil, nil},
-			dtype.Uint64:  {"cast_int64_uint64", [3]dtype.DType{dtype.Int64}, 1, cast_int64_uint64_flat, nil, nil},
-			dtype.Int32:   {"cast_int64_int32", [3]dtype.DType{dtype.Int64}, 1, cast_int64_int32_flat, nil, nil},
-			dtype.Float32: {"cast_int64_float32", [3]dtype.DType{dtype.Int64}, 1, cast_int64_float32_flat, nil, nil},
-			dtype.Float64: {"cast_int64_float64", [3]dtype.DType{dtype.Int64}, 1, cast_int64_float64_flat, nil, nil},
+			dtype.Bool:     {"cast_int64_bool", [3]dtype.DType{dtype.Int64}, 2, cast_int64_bool_flat, nil, nil},
+			dtype.Uint8:    {"cast_int64_uint8", [3]dtype.DType{dtype.Int64}, 1, cast_int64_uint8_flat, nil, nil},
+			dtype.Uint16:   {"cast_int64_uint16", [3]dtype.DType{dtype.Int64}, 1, cast_int64_uint16_flat, nil, nil},
+			dtype.Uint32:   {"cast_int64_uint32", [3]dtype.DType{dtype.Int64}, 1, cast_int64_uint32_flat, nil, nil},
+			dtype.Uint64:   {"cast_int64_uint64", [3]dtype.DType{dtype.Int64}, 1, cast_int64_uint64_flat, nil, nil},
+			dtype.Int8:     {"cast_int64_int8", [3]dtype.DType{dtype.Int64}, 1, cast_int64_int8_flat, nil, nil},
+			dtype.Int16:    {"cast_int64_int16", [3]dtype.DType{dtype.Int64}, 1, cast_int64_int16_flat, nil, nil},
+			dtype.Int32:    {"cast_int64_int32", [3]dtype.DType{dtype.Int64}, 1, cast_int64_int32_flat, nil, nil},
+			dtype.Float16:  {"cast_int64_float16", [3]dtype.DType{dtype.Int64}, 26, cast_int64_float16_flat, nil, nil},
+			dtype.BFloat16: {"cast_int64_bfloat16", [3]dtype.DType{dtype.Int64}, 80, cast_int64_bfloat16_flat, nil, nil},
+			dtype.Float32:  {"cast_int64_float32", [3]dtype.DType{dtype.Int64}, 1, cast_int64_float32_flat, nil, nil},
+			dtype.Float64:  {"cast_int64_float64", [3]dtype.DType{dtype.Int64}, 1, cast_int64_float64_flat, nil, nil},
+		},
+		dtype.Float16: {
+			dtype.Bool:     {"cast_float16_bool", [3]dtype.DType{dtype.Float16}, 20, cast_float16_bool_flat, nil, nil},
+			dtype.Uint8:    {"cast_float16_uint8", [3]dtype.DType{dtype.Float16}, 27, cast_float16_uint8_flat, nil, nil},
+			dtype.Uint16:   {"cast_float16_uint16", [3]dtype.DType{dtype.Float16}, 27, cast_float16_uint16_flat, nil, nil},
+			dtype.Uint32:   {"cast_float16_uint32", [3]dtype.DType{dtype.Float16}, 27, cast_float16_uint32_flat, nil, nil},
+			dtype.Uint64:   {"cast_float16_uint64", [3]dtype.DType{dtype.Float16}, 27, cast_float16_uint64_flat, nil, nil},
+			dtype.Int8:     {"cast_float16_int8", [3]dtype.DType{dtype.Float16}, 27, cast_float16_int8_flat, nil, nil},
+			dtype.Int16:    {"cast_float16_int16", [3]dtype.DType{dtype.Float16}, 27, cast_float16_int16_flat, nil, nil},
+			dtype.Int32:    {"cast_float16_int32", [3]dtype.DType{dtype.Float16}, 27, cast_float16_int32_flat, nil, nil},
+			dtype.Int64:    {"cast_float16_int64", [3]dtype.DType{dtype.Float16}, 27, cast_float16_int64_flat, nil, nil},
+			dtype.BFloat16: {"cast_float16_bfloat16", [3]dtype.DType{dtype.Float16}, 37, cast_float16_bfloat16_flat, nil, nil},
+			dtype.Float32:  {"cast_float16_float32", [3]dtype.DType{dtype.Float16}, 18, cast_float16_float32_flat, nil, nil},
+			dtype.Float64:  {"cast_float16_float64", [3]dtype.DType{dtype.Float16}, 19, cast_float16_float64_flat, nil, nil},
+		},
+		dtype.BFloat16: {
+			dtype.Bool:    {"cast_bfloat16_bool", [3]dtype.DType{dtype.BFloat16}, 6, cast_bfloat16_bool_flat, nil, nil},
+			dtype.Uint8:   {"cast_bfloat16_uint8", [3]dtype.DType{dtype.BFloat16}, 13, cast_bfloat16_uint8_flat, nil, nil},
+			dtype.Uint16:  {"cast_bfloat16_uint16", [3]dtype.DType{dtype.BFloat16}, 13, cast_bfloat16_uint16_flat, nil, nil},
+			dtype.Uint32:  {"cast_bfloat16_uint32", [3]dtype.DType{dtype.BFloat16}, 13, cast_bfloat16_uint32_flat, nil, nil},
+			dtype.Uint64:  {"cast_bfloat16_uint64", [3]dtype.DType{dtype.BFloat16}, 13, cast_bfloat16_uint64_flat, nil, nil},
+			dtype.Int8:    {"cast_bfloat16_int8", [3]dtype.DType{dtype.BFloat16}, 13, cast_bfloat16_int8_flat, nil, nil},
+			dtype.Int16:   {"cast_bfloat16_int16", [3]dtype.DType{dtype.BFloat16}, 13, cast_bfloat16_int16_flat, nil, nil},
+			dtype.Int32:   {"cast_bfloat16_int32", [3]dtype.DType{dtype.BFloat16}, 13, cast_bfloat16_int32_flat, nil, nil},
+			dtype.Int64:   {"cast_bfloat16_int64", [3]dtype.DType{dtype.BFloat16}, 13, cast_bfloat16_int64_flat, nil, nil},
+			dtype.Float16: {"cast_bfloat16_float16", [3]dtype.DType{dtype.BFloat16}, 29, cast_bfloat16_float16_flat, nil, nil},
+			dtype.Float32: {"cast_bfloat16_float32", [3]dtype.DType{dtype.BFloat16}, 4, cast_bfloat16_float32_flat, nil, nil},
+			dtype.Float64: {"cast_bfloat16_float64", [3]dtype.DType{dtype.BFloat16}, 5, cast_bfloat16_float64_flat, nil, nil},
 		},
 		dtype.Float32: {
-			dtype.Bool:    {"cast_float32_bool", [3]dtype.DType{dtype.Float32}, 2, cast_float32_bool_flat, nil, nil},
-			dtype.Uint8:   {"cast_float32_uint8", [3]dtype.DType{dtype.Float32}, 9, cast_float32_uint8_flat, nil, nil},
-			dtype.Uint32:  {"cast_float32_uint32", [3]dtype.DType{dtype.Float32}, 9, cast_float32_uint32_flat, nil, nil},
-			dtype.Uint64:  {"cast_float32_uint64", [3]dtype.DType{dtype.Float32}, 9, cast_float32_uint64_flat, nil, nil},
-			dtype.Int32:   {"cast_float32_int32", [3]dtype.DType{dtype.Float32}, 9, cast_float32_int32_flat, nil, nil},
-			dtype.Int64:   {"cast_float32_int64", [3]dtype.DType{dtype.Float32}, 9, cast_float32_int64_flat, nil, nil},
-			dtype.Float64: {"cast_float32_float64", [3]dtype.DType{dtype.Float32}, 1, cast_float32_float64_flat, nil, nil},
+			dtype.Bool:     {"cast_float32_bool", [3]dtype.DType{dtype.Float32}, 2, cast_float32_bool_flat, nil, nil},
+			dtype.Uint8:    {"cast_float32_uint8", [3]dtype.DType{dtype.Float32}, 9, cast_float32_uint8_flat, nil, nil},
+			dtype.Uint16:   {"cast_float32_uint16", [3]dtype.DType{dtype.Float32}, 9, cast_float32_uint16_flat, nil, nil},
+			dtype.Uint32:   {"cast_float32_uint32", [3]dtype.DType{dtype.Float32}, 9, cast_float32_uint32_flat, nil, nil},
+			dtype.Uint64:   {"cast_float32_uint64", [3]dtype.DType{dtype.Float32}, 9, cast_float32_uint64_flat, nil, nil},
+			dtype.Int8:     {"cast_float32_int8", [3]dtype.DType{dtype.Float32}, 9, cast_float32_int8_flat, nil, nil},
+			dtype.Int16:    {"cast_float32_int16", [3]dtype.DType{dtype.Float32}, 9, cast_float32_int16_flat, nil, nil},
+			dtype.Int32:    {"cast_float32_int32", [3]dtype.DType{dtype.Float32}, 9, cast_float32_int32_flat, nil, nil},
+			dtype.Int64:    {"cast_float32_int64", [3]dtype.DType{dtype.Float32}, 9, cast_float32_int64_flat, nil, nil},
+			dtype.Float16:  {"cast_float32_float16", [3]dtype.DType{dtype.Float32}, 25, cast_float32_float16_flat, nil, nil},
+			dtype.BFloat16: {"cast_float32_bfloat16", [3]dtype.DType{dtype.Float32}, 19, cast_float32_bfloat16_flat, nil, nil},
+			dtype.Float64:  {"cast_float32_float64", [3]dtype.DType{dtype.Float32}, 1, cast_float32_float64_flat, nil, nil},
 		},
 		dtype.Float64: {
-			dtype.Bool:    {"cast_float64_bool", [3]dtype.DType{dtype.Float64}, 2, cast_float64_bool_flat, nil, nil},
-			dtype.Uint8:   {"cast_float64_uint8", [3]dtype.DType{dtype.Float64}, 9, cast_float64_uint8_flat, nil, nil},
-			dtype.Uint32:  {"cast_float64_uint32", [3]dtype.DType{dtype.Float64}, 9, cast_float64_uint32_flat, nil, nil},
-			dtype.Uint64:  {"cast_float64_uint64", [3]dtype.DType{dtype.Float64}, 9, cast_float64_uint64_flat, nil, nil},
-			dtype.Int32:   {"cast_float64_int32", [3]dtype.DType{dtype.Float64}, 9, cast_float64_int32_flat, nil, nil},
-			dtype.Int64:   {"cast_float64_int64", [3]dtype.DType{dtype.Float64}, 9, cast_float64_int64_flat, nil, nil},
-			dtype.Float32: {"cast_float64_float32", [3]dtype.DType{dtype.Float64}, 1, cast_float64_float32_flat, nil, nil},
+			dtype.Bool:     {"cast_float64_bool", [3]dtype.DType{dtype.Float64}, 2, cast_float64_bool_flat, nil, nil},
+			dtype.Uint8:    {"cast_float64_uint8", [3]dtype.DType{dtype.Float64}, 9, cast_float64_uint8_flat, nil, nil},
+			dtype.Uint16:   {"cast_float64_uint16", [3]dtype.DType{dtype.Float64}, 9, cast_float64_uint16_flat, nil, nil},
+			dtype.Uint32:   {"cast_float64_uint32", [3]dtype.DType{dtype.Float64}, 9, cast_float64_uint32_flat, nil, nil},
+			dtype.Uint64:   {"cast_float64_uint64", [3]dtype.DType{dtype.Float64}, 9, cast_float64_uint64_flat, nil, nil},
+			dtype.Int8:     {"cast_float64_int8", [3]dtype.DType{dtype.Float64}, 9, cast_float64_int8_flat, nil, nil},
+			dtype.Int16:    {"cast_float64_int16", [3]dtype.DType{dtype.Float64}, 9, cast_float64_int16_flat, nil, nil},
+			dtype.Int32:    {"cast_float64_int32", [3]dtype.DType{dtype.Float64}, 9, cast_float64_int32_flat, nil, nil},
+			dtype.Int64:    {"cast_float64_int64", [3]dtype.DType{dtype.Float64}, 9, cast_float64_int64_flat, nil, nil},
+			dtype.Float16:  {"cast_float64_float16", [3]dtype.DType{dtype.Float64}, 25, cast_float64_float16_flat, nil, nil},
+			dtype.BFloat16: {"cast_float64_bfloat16", [3]dtype.DType{dtype.Float64}, 25, cast_float64_bfloat16_flat, nil, nil},
+			dtype.Float32:  {"cast_float64_float32", [3]dtype.DType{dtype.Float64}, 1, cast_float64_float32_flat, nil, nil},
 		},
 	},
 	258: { // arange
 		dtype.Uint8: {
 			dtype.Uint8: {"arange_uint8", [3]dtype.DType{dtype.Int64, dtype.Uint8, dtype.Uint8}, 3, arange_uint8_flat, nil, nil},
 		},
+		dtype.Uint16: {
+			dtype.Uint16: {"arange_uint16", [3]dtype.DType{dtype.Int64, dtype.Uint16, dtype.Uint16}, 3, arange_uint16_flat, nil, nil},
+		},
 		dtype.Uint32: {
 			dtype.Uint32: {"arange_uint32", [3]dtype.DType{dtype.Int64, dtype.Uint32, dtype.Uint32}, 3, arange_uint32_flat, nil, nil},
 		},
 		dtype.Uint64: {
 			dtype.Uint64: {"arange_uint64", [3]dtype.DType{dtype.Int64, dtype.Uint64, dtype.Uint64}, 3, arange_uint64_flat, nil, nil},
+		},
+		dtype.Int8: {
+			dtype.Int8: {"arange_int8", [3]dtype.DType{dtype.Int64, dtype.Int8, dtype.Int8}, 3, arange_int8_flat, nil, nil},
+		},
+		dtype.Int16: {
+			dtype.Int16: {"arange_int16", [3]dtype.DType{dtype.Int64, dtype.Int16, dtype.Int16}, 3, arange_int16_flat, nil, nil},
 		},
 		dtype.Int32: {
 			dtype.Int32: {"arange_int32", [3]dtype.DType{dtype.Int64, dtype.Int32, dtype.Int32}, 3, arange_int32_flat, nil, nil},
@@ -603,14 +887,14 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 	},
 	259: { // random
 		dtype.Uint64: {
-			dtype.Float32: {"random_uint64_float32", [3]dtype.DType{dtype.Int64, dtype.Uint64}, 154, random_uint64_float32_flat, random_uint64_float32_ls, random_uint64_float32_rs},
-			dtype.Float64: {"random_uint64_float64", [3]dtype.DType{dtype.Int64, dtype.Uint64}, 159, random_uint64_float64_flat, random_uint64_float64_ls, random_uint64_float64_rs},
+			dtype.Float32: {"random_uint64_float32", [3]dtype.DType{dtype.Int64, dtype.Uint64}, 154, random_uint64_float32_flat, nil, nil},
+			dtype.Float64: {"random_uint64_float64", [3]dtype.DType{dtype.Int64, dtype.Uint64}, 159, random_uint64_float64_flat, nil, nil},
 		},
 	},
 	260: { // randomnormal
 		dtype.Uint64: {
-			dtype.Float32: {"randomnormal_uint64_float32", [3]dtype.DType{dtype.Int64, dtype.Uint64}, 326, randomnormal_uint64_float32_flat, randomnormal_uint64_float32_ls, randomnormal_uint64_float32_rs},
-			dtype.Float64: {"randomnormal_uint64_float64", [3]dtype.DType{dtype.Int64, dtype.Uint64}, 442, randomnormal_uint64_float64_flat, randomnormal_uint64_float64_ls, randomnormal_uint64_float64_rs},
+			dtype.Float32: {"randomnormal_uint64_float32", [3]dtype.DType{dtype.Int64, dtype.Uint64}, 326, randomnormal_uint64_float32_flat, nil, nil},
+			dtype.Float64: {"randomnormal_uint64_float64", [3]dtype.DType{dtype.Int64, dtype.Uint64}, 442, randomnormal_uint64_float64_flat, nil, nil},
 		},
 	},
 }
@@ -618,20 +902,8 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 // reduceTable finds the loops of a reduction by the dtypes of its elements and its result.
 var reduceTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*reduceLoops{
 	320: { // sum
-		dtype.Bool: {
-			dtype.Int64: {"sum_bool", 1, [2]dtype.DType{dtype.Int64}, 2, sum_bool_identity, sum_bool_block, sum_bool_lead, sum_bool_lead4, sum_bool_merge, sum_bool_finish},
-		},
-		dtype.Uint8: {
-			dtype.Int64: {"sum_uint8", 1, [2]dtype.DType{dtype.Int64}, 2, sum_uint8_identity, sum_uint8_block, sum_uint8_lead, sum_uint8_lead4, sum_uint8_merge, sum_uint8_finish},
-		},
-		dtype.Uint32: {
-			dtype.Int64: {"sum_uint32", 1, [2]dtype.DType{dtype.Int64}, 2, sum_uint32_identity, sum_uint32_block, sum_uint32_lead, sum_uint32_lead4, sum_uint32_merge, sum_uint32_finish},
-		},
 		dtype.Uint64: {
-			dtype.Int64: {"sum_uint64", 1, [2]dtype.DType{dtype.Int64}, 2, sum_uint64_identity, sum_uint64_block, sum_uint64_lead, sum_uint64_lead4, sum_uint64_merge, sum_uint64_finish},
-		},
-		dtype.Int32: {
-			dtype.Int64: {"sum_int32", 1, [2]dtype.DType{dtype.Int64}, 2, sum_int32_identity, sum_int32_block, sum_int32_lead, sum_int32_lead4, sum_int32_merge, sum_int32_finish},
+			dtype.Uint64: {"sum_uint64", 1, [2]dtype.DType{dtype.Uint64}, 2, sum_uint64_identity, sum_uint64_block, sum_uint64_lead, sum_uint64_lead4, sum_uint64_merge, sum_uint64_finish},
 		},
 		dtype.Int64: {
 			dtype.Int64: {"sum_int64", 1, [2]dtype.DType{dtype.Int64}, 2, sum_int64_identity, sum_int64_block, sum_int64_lead, sum_int64_lead4, sum_int64_merge, sum_int64_finish},
@@ -644,20 +916,8 @@ var reduceTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*reduceLoops{
 		},
 	},
 	322: { // max
-		dtype.Bool: {
-			dtype.Bool: {"max_bool", 1, [2]dtype.DType{dtype.Bool}, 2, max_bool_identity, max_bool_block, max_bool_lead, max_bool_lead4, max_bool_merge, max_bool_finish},
-		},
-		dtype.Uint8: {
-			dtype.Uint8: {"max_uint8", 1, [2]dtype.DType{dtype.Uint8}, 3, max_uint8_identity, max_uint8_block, max_uint8_lead, max_uint8_lead4, max_uint8_merge, max_uint8_finish},
-		},
-		dtype.Uint32: {
-			dtype.Uint32: {"max_uint32", 1, [2]dtype.DType{dtype.Uint32}, 3, max_uint32_identity, max_uint32_block, max_uint32_lead, max_uint32_lead4, max_uint32_merge, max_uint32_finish},
-		},
 		dtype.Uint64: {
 			dtype.Uint64: {"max_uint64", 1, [2]dtype.DType{dtype.Uint64}, 3, max_uint64_identity, max_uint64_block, max_uint64_lead, max_uint64_lead4, max_uint64_merge, max_uint64_finish},
-		},
-		dtype.Int32: {
-			dtype.Int32: {"max_int32", 1, [2]dtype.DType{dtype.Int32}, 3, max_int32_identity, max_int32_block, max_int32_lead, max_int32_lead4, max_int32_merge, max_int32_finish},
 		},
 		dtype.Int64: {
 			dtype.Int64: {"max_int64", 1, [2]dtype.DType{dtype.Int64}, 3, max_int64_identity, max_int64_block, max_int64_lead, max_int64_lead4, max_int64_merge, max_int64_finish},
@@ -670,20 +930,8 @@ var reduceTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*reduceLoops{
 		},
 	},
 	323: { // argmax
-		dtype.Bool: {
-			dtype.Int64: {"argmax_bool", 2, [2]dtype.DType{dtype.Bool, dtype.Int64}, 9, argmax_bool_identity, argmax_bool_block, argmax_bool_lead, argmax_bool_lead4, argmax_bool_merge, argmax_bool_finish},
-		},
-		dtype.Uint8: {
-			dtype.Int64: {"argmax_uint8", 2, [2]dtype.DType{dtype.Uint8, dtype.Int64}, 8, argmax_uint8_identity, argmax_uint8_block, argmax_uint8_lead, argmax_uint8_lead4, argmax_uint8_merge, argmax_uint8_finish},
-		},
-		dtype.Uint32: {
-			dtype.Int64: {"argmax_uint32", 2, [2]dtype.DType{dtype.Uint32, dtype.Int64}, 8, argmax_uint32_identity, argmax_uint32_block, argmax_uint32_lead, argmax_uint32_lead4, argmax_uint32_merge, argmax_uint32_finish},
-		},
 		dtype.Uint64: {
 			dtype.Int64: {"argmax_uint64", 2, [2]dtype.DType{dtype.Uint64, dtype.Int64}, 8, argmax_uint64_identity, argmax_uint64_block, argmax_uint64_lead, argmax_uint64_lead4, argmax_uint64_merge, argmax_uint64_finish},
-		},
-		dtype.Int32: {
-			dtype.Int64: {"argmax_int32", 2, [2]dtype.DType{dtype.Int32, dtype.Int64}, 8, argmax_int32_identity, argmax_int32_block, argmax_int32_lead, argmax_int32_lead4, argmax_int32_merge, argmax_int32_finish},
 		},
 		dtype.Int64: {
 			dtype.Int64: {"argmax_int64", 2, [2]dtype.DType{dtype.Int64, dtype.Int64}, 8, argmax_int64_identity, argmax_int64_block, argmax_int64_lead, argmax_int64_lead4, argmax_int64_merge, argmax_int64_finish},

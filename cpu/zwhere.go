@@ -34,6 +34,20 @@ func where_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// where_uint16_flat: x where the condition is true, else y.
+func where_uint16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	c := unsafe.Slice((*uint16)(p[3]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		x2 := c[i]
+		d[i] = selectUint16(x0, x1, x2)
+	}
+}
+
 // where_uint32_flat: x where the condition is true, else y.
 func where_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
@@ -62,6 +76,34 @@ func where_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
+// where_int8_flat: x where the condition is true, else y.
+func where_int8_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int8)(p[0]), n)
+	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int8)(p[2]), n)[:len(d)]
+	c := unsafe.Slice((*int8)(p[3]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		x2 := c[i]
+		d[i] = selectInt8(x0, x1, x2)
+	}
+}
+
+// where_int16_flat: x where the condition is true, else y.
+func where_int16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*int16)(p[0]), n)
+	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*int16)(p[2]), n)[:len(d)]
+	c := unsafe.Slice((*int16)(p[3]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		x2 := c[i]
+		d[i] = selectInt16(x0, x1, x2)
+	}
+}
+
 // where_int32_flat: x where the condition is true, else y.
 func where_int32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int32)(p[0]), n)
@@ -87,6 +129,34 @@ func where_int64_flat(n int, p *[4]unsafe.Pointer) {
 		x1 := b[i]
 		x2 := c[i]
 		d[i] = selectInt64(x0, x1, x2)
+	}
+}
+
+// where_float16_flat: x where the condition is true, else y.
+func where_float16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	c := unsafe.Slice((*uint16)(p[3]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		x2 := c[i]
+		d[i] = selectUint16(x0, x1, x2)
+	}
+}
+
+// where_bfloat16_flat: x where the condition is true, else y.
+func where_bfloat16_flat(n int, p *[4]unsafe.Pointer) {
+	d := unsafe.Slice((*uint16)(p[0]), n)
+	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]
+	b := unsafe.Slice((*uint16)(p[2]), n)[:len(d)]
+	c := unsafe.Slice((*uint16)(p[3]), n)[:len(d)]
+	for i := range d {
+		x0 := a[i]
+		x1 := b[i]
+		x2 := c[i]
+		d[i] = selectUint16(x0, x1, x2)
 	}
 }
 

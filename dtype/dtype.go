@@ -71,6 +71,15 @@ func (d DType) String() string {
 	return types[d].name
 }
 
+// GoString returns the constant as Go spells it: "dtype.Float32".
+func (d DType) GoString() string {
+	name := d.String()
+	if d == BFloat16 {
+		return "dtype.BFloat16"
+	}
+	return "dtype." + string(name[0]-'a'+'A') + name[1:]
+}
+
 // Size returns the bytes of one element, 0 for Invalid.
 func (d DType) Size() int {
 	if d >= count {

@@ -1,6 +1,7 @@
 package dtype_test
 
 import (
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -24,6 +25,7 @@ func TestNamesSizesKinds(t *testing.T) {
 	}
 	for _, tt := range tests {
 		assert.Equal(t, tt.name, tt.d.String())
+		assert.Equal(t, "dtype."+tt.name, strings.ToLower(tt.d.GoString()))
 		assert.Equal(t, tt.size, tt.d.Size(), tt.name)
 		assert.Equal(t, tt.kind, tt.d.Kind(), tt.name)
 		assert.Equal(t, tt.kind == dtype.FloatKind, tt.d.IsFloat(), tt.name)

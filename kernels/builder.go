@@ -92,6 +92,9 @@ func (b *Builder) Apply(op Op, attr Attr, args ...Value) (Value, error) {
 // applyTyped appends op on arguments that already have its signature's dtypes.
 func (b *Builder) applyTyped(op Op, attr Attr, result dtype.DType, args []Value) (Value, error) {
 	row := op.Row()
+	if row.widens(b.types(args), result) {
+		return b.applyWidened(op, attr, result, args)
+	}
 	if row.Expand != nil {
 		v, err := row.Expand(b, args, attr)
 		if err != nil {
@@ -104,6 +107,39 @@ func (b *Builder) applyTyped(op Op, attr Attr, result dtype.DType, args []Value)
 		return args[0], nil
 	}
 	return b.apply(op, result, args...), b.err
+}
+
+// applyWidened appends op on operands in the dtype it computes in, and a
+// conversion to its result: halves as float32, with one rounding at the end. A
+// composite computes in float32 throughout.
+func (b *Builder) applyWidened(op Op, attr Attr, result dtype.DType, args []Value) (Value, error) {
+	row := op.Row()
+	wide := make([]Value, len(args))
+	for i, v := range args {
+		wide[i] = b.Cast(v, row.Computes(b.p.Instrs[v].Type))
+	}
+	to := row.Computes(result)
+	if row.Reduce != nil {
+		r, err := ReduceBody(op, b.p.Instrs[wide[0]].Type)
+		if err != nil {
+			b.fail(err)
+			return -1, err
+		}
+		to = r.Result
+	}
+	v, err := b.applyTyped(op, attr, to, wide)
+	if err != nil {
+		return -1, err
+	}
+	return b.Cast(v, result), nil
+}
+
+func (b *Builder) types(args []Value) []dtype.DType {
+	ds := make([]dtype.DType, len(args))
+	for i, v := range args {
+		ds[i] = b.p.Instrs[v].Type
+	}
+	return ds
 }
 
 func (b *Builder) apply(op Op, result dtype.DType, args ...Value) Value {

@@ -42,7 +42,9 @@ func TestApplyConvertsArguments(t *testing.T) {
 func TestMeanExpandsToSumAndDiv(t *testing.T) {
 	for d, want := range map[dtype.DType][]kernels.Op{
 		dtype.Float32: {kernels.Sum, kernels.Div},
-		dtype.Uint8:   {kernels.Sum, kernels.Cast, kernels.Div},
+		dtype.Int64:   {kernels.Sum, kernels.Cast, kernels.Div},
+		dtype.Uint8:   {kernels.Cast, kernels.Sum, kernels.Cast, kernels.Div},
+		dtype.Float16: {kernels.Cast, kernels.Sum, kernels.Div, kernels.Cast},
 	} {
 		b := kernels.NewBuilder()
 		b.Output(must(t)(b.Apply(kernels.Mean, kernels.Attr{}, b.Input(d))))
@@ -53,6 +55,40 @@ func TestMeanExpandsToSumAndDiv(t *testing.T) {
 		assert.Equal(t, 0, p.CountSlot)
 		assert.Equal(t, 1, p.Reduces)
 		assert.True(t, p.Runnable())
+	}
+}
+
+// TestHalvesComputeInFloat32 looks at the Programs of rows on halves: the row
+// itself meets float32 only, and its result is rounded once.
+func TestHalvesComputeInFloat32(t *testing.T) {
+	h := dtype.BFloat16
+	for name, tt := range map[string]struct {
+		op   kernels.Op
+		attr kernels.Attr
+		in   []dtype.DType
+		want []kernels.Op
+		to   dtype.DType
+	}{
+		"arithmetic":         {kernels.Add, kernels.Attr{}, []dtype.DType{h, h}, []kernels.Op{kernels.Cast, kernels.Cast, kernels.Add, kernels.Cast}, h},
+		"comparison":         {kernels.Lt, kernels.Attr{}, []dtype.DType{h, h}, []kernels.Op{kernels.Cast, kernels.Cast, kernels.Lt}, dtype.Bool},
+		"selection moves":    {kernels.Where, kernels.Attr{}, []dtype.DType{dtype.Bool, h, h}, []kernels.Op{kernels.Where}, h},
+		"both halves":        {kernels.Mul, kernels.Attr{}, []dtype.DType{dtype.Float16, h}, []kernels.Op{kernels.Cast, kernels.Cast, kernels.Mul}, dtype.Float32},
+		"cast to itself":     {kernels.Cast, kernels.Attr{DType: h}, []dtype.DType{h}, []kernels.Op{kernels.Copy}, h},
+		"cast between":       {kernels.Cast, kernels.Attr{DType: h}, []dtype.DType{dtype.Float16}, []kernels.Op{kernels.Cast}, h},
+		"position":           {kernels.ArgMax, kernels.Attr{}, []dtype.DType{h}, []kernels.Op{kernels.Cast, kernels.ArgMax}, dtype.Int64},
+		"a narrow maximum":   {kernels.Max, kernels.Attr{}, []dtype.DType{dtype.Int8}, []kernels.Op{kernels.Cast, kernels.Max, kernels.Cast}, dtype.Int8},
+		"a maximum of bools": {kernels.Max, kernels.Attr{}, []dtype.DType{dtype.Bool}, []kernels.Op{kernels.Cast, kernels.Max, kernels.Cast}, dtype.Bool},
+	} {
+		b := kernels.NewBuilder()
+		in := make([]kernels.Value, len(tt.in))
+		for i, d := range tt.in {
+			in[i] = b.Input(d)
+		}
+		b.Output(must(t)(b.Apply(tt.op, tt.attr, in...)))
+		p, err := b.Program()
+		require.NoError(t, err, name)
+		assert.Equal(t, tt.want, ops(p), name)
+		assert.Equal(t, tt.to, p.TypeOf(p.Outputs[0]), name)
 	}
 }
 

@@ -10,6 +10,12 @@ func castExpr(e *Emit, to dtype.DType, x V) V {
 	switch {
 	case from == to:
 		return x
+	case from.IsHalf():
+		return castExpr(e, to, e.widen(x))
+	case to.IsHalf() && from.IsFloat():
+		return e.narrow(to, x)
+	case to.IsHalf():
+		return e.intToHalf(to, x)
 	case to == dtype.Bool:
 		return e.Ne(x, e.Const(from, 0))
 	case from.IsFloat() && to.IsInteger():

@@ -21,7 +21,7 @@ func TestCastAllPairs(t *testing.T) {
 				samples := specials(from)
 				if from.IsFloat() {
 					samples = append(samples, exponents(from, 3)...)
-					samples = append(samples, around(from, 3, 0x1p7, 0x1p8, 0x1p15, 0x1p24, 0x1p31, 0x1p32, 0x1p63, 0x1p64, 128.5, 255.5)...)
+					samples = append(samples, around(from, 3, 0x1p7, 0x1p8, 0x1p15, 0x1p24, 0x1p31, 0x1p32, 0x1p63, 0x1p64, 128.5, 255.5, 0x1p-14, 0x1p-24, 0x1p-25, 65520, 0x1p-126, 0x1p-133, 1+0x1p-11, 1+0x1p-8)...)
 				}
 				for _, x := range samples {
 					if got, want := body.Eval([]uint64{x})[0], refCast(from, to, x); !sameValue(to, got, want) {
@@ -45,6 +45,13 @@ func refCast(from, to dtype.DType, x uint64) uint64 {
 	switch to {
 	case dtype.Bool:
 		return truth(i.Sign() != 0)
+	case dtype.Float16, dtype.BFloat16:
+		n := dtype.UintNumber(x)
+		if from.Kind() == dtype.IntKind {
+			n = dtype.IntNumber(i.Int64())
+		}
+		bits, _ := n.Bits(to)
+		return bits
 	case dtype.Float32:
 		f, _ := new(big.Float).SetInt(i).Float32()
 		return uint64(math.Float32bits(f))
@@ -52,7 +59,7 @@ func refCast(from, to dtype.DType, x uint64) uint64 {
 		f, _ := new(big.Float).SetInt(i).Float64()
 		return math.Float64bits(f)
 	}
-	_, mask := limits(map[int]dtype.DType{1: dtype.Uint8, 4: dtype.Uint32, 8: dtype.Uint64}[to.Size()])
+	_, mask := limits(map[int]dtype.DType{1: dtype.Uint8, 2: dtype.Uint16, 4: dtype.Uint32, 8: dtype.Uint64}[to.Size()])
 	return i.And(i, mask).Uint64()
 }
 
@@ -60,6 +67,8 @@ func refCastFloat(to dtype.DType, v float64) uint64 {
 	switch {
 	case to == dtype.Bool:
 		return truth(v != 0)
+	case to.IsHalf():
+		return patternOfFloat(to, v)
 	case to == dtype.Float64:
 		return math.Float64bits(v)
 	case to == dtype.Float32 && (math.IsNaN(v) || math.IsInf(v, 0)):

@@ -12,7 +12,8 @@ type Dialect struct {
 	Name string // as the command line takes it
 
 	// Types of C. Int and Uint have 32 bits, Long and Ulong 64, whatever a
-	// plain int has there. A bool is stored and computed with as a byte, 0 or 1.
+	// plain int has there. A bool is stored and computed with as a byte, 0 or 1, a
+	// half as the bit pattern of an unsigned integer.
 	Types                  [dtype.Count]string
 	Int, Uint, Long, Ulong string
 

@@ -15,8 +15,9 @@ var OpenCL = openCL()
 var OpenCLSoft = openCLSoft()
 
 var openCLTypes = [dtype.Count]string{
-	dtype.Bool: "uchar", dtype.Uint8: "uchar", dtype.Uint32: "uint", dtype.Uint64: "ulong",
-	dtype.Int32: "int", dtype.Int64: "long", dtype.Float32: "float", dtype.Float64: "double",
+	dtype.Bool: "uchar", dtype.Uint8: "uchar", dtype.Uint16: "ushort", dtype.Uint32: "uint", dtype.Uint64: "ulong",
+	dtype.Int8: "char", dtype.Int16: "short", dtype.Int32: "int", dtype.Int64: "long",
+	dtype.Float16: "ushort", dtype.BFloat16: "ushort", dtype.Float32: "float", dtype.Float64: "double",
 }
 
 func openCL() *Dialect {
@@ -68,7 +69,7 @@ func openCLConst(d dtype.DType, pattern uint64) string {
 	case dtype.Uint64:
 		return fmt.Sprintf("0x%016xul", pattern)
 	}
-	return fmt.Sprintf("(uchar)%d", pattern)
+	return fmt.Sprintf("(%s)%d", openCLTypes[d], pattern)
 }
 
 func openCLBits(to, _ dtype.DType, a string) string {

@@ -40,8 +40,11 @@ func (e *Emit) unsigned(v V) bool { return e.Type(v).Kind() == dtype.UintKind }
 
 // patternOf is the unsigned type of the bit patterns of the float type d.
 func patternOf(d dtype.DType) dtype.DType {
-	if d == dtype.Float64 {
+	switch d.Size() {
+	case 8:
 		return dtype.Uint64
+	case 2:
+		return dtype.Uint16
 	}
 	return dtype.Uint32
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // Prim is one of the closed set of exact primitives an expression is made of.
-// Each gives the same bits on every device.
+// Each gives the same bits on every device. Of float16 and bfloat16 there are
+// only constants, selections and bit casts: see widen and narrow.
 type Prim uint8
 
 // The primitives. Arithmetic on integers wraps; comparisons are false for
@@ -108,6 +109,9 @@ func (e *Emit) Const(d dtype.DType, x float64) V {
 		return e.Bits(d, uint64(math.Float32bits(float32(x))))
 	case dtype.Float64:
 		return e.Bits(d, math.Float64bits(x))
+	case dtype.Float16, dtype.BFloat16:
+		bits, _ := dtype.FloatNumber(x).Bits(d)
+		return e.Bits(d, bits)
 	}
 	bits, err := dtype.IntNumber(int64(x)).Bits(d)
 	if d == dtype.Bool {
@@ -148,17 +152,17 @@ func (e *Emit) same(args ...V) (dtype.DType, bool) {
 
 func (e *Emit) numeric(p Prim, args ...V) V {
 	t, ok := e.same(args...)
-	return e.op(p, ok && t.Kind() > dtype.BoolKind, t, args...)
+	return e.op(p, ok && t.Kind() > dtype.BoolKind && !t.IsHalf(), t, args...)
 }
 
 func (e *Emit) float(p Prim, args ...V) V {
 	t, ok := e.same(args...)
-	return e.op(p, ok && t.IsFloat(), t, args...)
+	return e.op(p, ok && t.IsFloat() && !t.IsHalf(), t, args...)
 }
 
 func (e *Emit) compare(p Prim, a, b V) V {
 	t, ok := e.same(a, b)
-	return e.op(p, ok && (t != dtype.Bool || p == PrimEq), dtype.Bool, a, b)
+	return e.op(p, ok && !t.IsHalf() && (t != dtype.Bool || p == PrimEq), dtype.Bool, a, b)
 }
 
 func (e *Emit) bitwise(p Prim, args ...V) V {
@@ -230,7 +234,7 @@ func (e *Emit) Convert(d dtype.DType, a V) V {
 	if e.Type(a) == d {
 		return a
 	}
-	return e.op(PrimConvert, d.Kind() != dtype.BoolKind, d, a)
+	return e.op(PrimConvert, d.Kind() != dtype.BoolKind && !d.IsHalf() && !e.Type(a).IsHalf(), d, a)
 }
 
 // Cast returns the bit pattern of a read as type d.

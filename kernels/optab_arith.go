@@ -53,9 +53,10 @@ var arithRows = map[Op]Row{
 	},
 	Abs: {
 		Name: "abs", Arity: 1, Rule: RulePromote, Kinds: AllKinds, Hot: true,
-		Doc:  "the magnitude of x; the least signed integer wraps to itself",
-		Expr: Expr{Float32: on1V((*Emit).Abs), Float64: on1V((*Emit).Abs), Int: absInt, Bool: same},
-		Ref:  Ref{on1(func(x float64) float64 { return max(x, -1*x, 0) }), on1(func(x int64) int64 { return max(x, -x) })},
+		Doc:     "the magnitude of x; the least signed integer wraps to itself",
+		Expr:    Expr{Float32: on1V((*Emit).Abs), Float64: on1V((*Emit).Abs), Int: absInt, Bool: same},
+		Ref:     Ref{on1(func(x float64) float64 { return max(x, -1*x, 0) }), on1(func(x int64) int64 { return max(x, -x) })},
+		RefUint: on1(func(x uint64) uint64 { return x }),
 	},
 	Sqrt: {
 		Name: "sqrt", Arity: 1, Rule: RuleFloat, Kinds: Floats, Hot: true,
@@ -80,9 +81,10 @@ var arithRows = map[Op]Row{
 	},
 	Relu: {
 		Name: "relu", Arity: 1, Rule: RulePromote, Kinds: AllKinds, Hot: true,
-		Doc:  "the greater of x and 0; +0 of -0, NaN of NaN",
-		Expr: arithmetic(relu, same),
-		Ref:  Ref{on1(func(x float64) float64 { return max(x, 0) }), on1(func(x int64) int64 { return max(x, 0) })},
+		Doc:     "the greater of x and 0; +0 of -0, NaN of NaN",
+		Expr:    arithmetic(relu, same),
+		Ref:     Ref{on1(func(x float64) float64 { return max(x, 0) }), on1(func(x int64) int64 { return max(x, 0) })},
+		RefUint: on1(func(x uint64) uint64 { return x }),
 	},
 }
 

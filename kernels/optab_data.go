@@ -11,7 +11,7 @@ const (
 
 var dataRows = map[Op]Row{
 	Copy: {
-		Name: "copy", Arity: 1, Rule: RuleCopy, Kinds: AllKinds, Hot: true,
+		Name: "copy", Arity: 1, Rule: RuleCopy, Kinds: AllKinds, Hot: true, Raw: true,
 		Doc:  "x",
 		Expr: everything(same),
 		Ref:  Ref{on1(func(x float64) float64 { return x }), on1(func(x int64) int64 { return x })},

@@ -17,7 +17,7 @@ const (
 var reduceRows = map[Op]Row{
 	Sum: {
 		Name: "sum", Arity: 1, Rule: RuleSum, Kinds: AllKinds, Hot: true,
-		Doc: "the sum of x, 0 of nothing; integers and bools sum to int64 and wrap",
+		Doc: "the sum of x, 0 of nothing; integers sum to int64 or uint64 and wrap, bools to int64",
 		Reduce: &Reduction{
 			Lift:     func(e *Emit, x, _ V) []V { return []V{e.Convert(sumType(e.Type(x)), x)} },
 			Identity: func(e *Emit, elem dtype.DType) []V { return []V{e.Const(sumType(elem), 0)} },
@@ -45,7 +45,8 @@ var reduceRows = map[Op]Row{
 			Combine:  func(e *Emit, s, t []V) []V { return []V{maximum(e, s[0], t[0])} },
 			Finish:   first,
 		},
-		Ref: Ref{refMax[float64], refMax[int64]},
+		Ref:     Ref{refMax[float64], refMax[int64]},
+		RefUint: refMax[uint64],
 	},
 	ArgMax: {
 		Name: "argmax", Arity: 1, Rule: RuleArg, Kinds: AllKinds,
@@ -58,7 +59,8 @@ var reduceRows = map[Op]Row{
 			Combine: argMaxOf,
 			Finish:  func(_ *Emit, s []V) V { return s[1] },
 		},
-		Ref: Ref{refArgMax[float64], refArgMax[int64]},
+		Ref:     Ref{refArgMax[float64], refArgMax[int64]},
+		RefUint: refArgMax[uint64],
 	},
 }
 
@@ -69,11 +71,13 @@ var sumBound = Bound{18, 18}
 
 func first(_ *Emit, s []V) V { return s[0] }
 
-// sumType is the type that elements of type d are summed in. It is int64 for
-// unsigned integers too as long as no tensor can hold a uint64.
+// sumType is the type that elements of type d are summed in.
 func sumType(d dtype.DType) dtype.DType {
-	if d.IsFloat() {
+	switch d.Kind() {
+	case dtype.FloatKind:
 		return d
+	case dtype.UintKind:
+		return dtype.Uint64
 	}
 	return dtype.Int64
 }

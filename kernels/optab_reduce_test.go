@@ -55,6 +55,16 @@ func (r reducing) shuffled(rng *rand.Rand, states [][]uint64) uint64 {
 	return r.Finish.Eval(states[0])[0]
 }
 
+// reducible returns the dtypes that a reduction computes in.
+func reducible(op Op) (ds []dtype.DType) {
+	for _, d := range dtype.All() {
+		if op.Row().Kinds.Has(d) && op.Row().Computes(d) == d {
+			ds = append(ds, d)
+		}
+	}
+	return ds
+}
+
 // sequences returns short sequences of values that meet their like: ties,
 // zeros of both signs, NaN, and only the lowest value.
 func sequences(d dtype.DType) [][]uint64 {
@@ -85,7 +95,7 @@ func sequences(d dtype.DType) [][]uint64 {
 func TestReductionsAgreeWithRef(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 11))
 	for _, op := range []Op{Max, ArgMax, Sum} {
-		for _, d := range dtype.All() {
+		for _, d := range reducible(op) {
 			r := newReducing(t, op, d)
 			for _, x := range sequences(d) {
 				want := refReduce(op, r.Result, d, x)
@@ -103,6 +113,9 @@ func TestReductionsAgreeWithRef(t *testing.T) {
 
 func refReduce(op Op, result, d dtype.DType, x []uint64) uint64 {
 	row := op.Row()
+	if d == dtype.Uint64 && row.RefUint != nil {
+		return row.RefUint(x)
+	}
 	if !d.IsFloat() {
 		ints := make([]int64, len(x))
 		for i := range x {
@@ -123,7 +136,7 @@ func refReduce(op Op, result, d dtype.DType, x []uint64) uint64 {
 
 func TestIdentityChangesNothing(t *testing.T) {
 	for _, op := range []Op{Sum, Max, ArgMax} {
-		for _, d := range dtype.All() {
+		for _, d := range reducible(op) {
 			r := newReducing(t, op, d)
 			id := r.Identity.Eval(nil)
 			for _, x := range specials(d) {

@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 )
@@ -41,6 +42,11 @@ func on2[T any](f func(x, y T) T) func(x []T) T {
 	return func(x []T) T { return f(x[0], x[1]) }
 }
 
+// uintCmp is byCmp for uint64.
+func uintCmp(when func(cmp int) bool) func(x []uint64) uint64 {
+	return func(x []uint64) uint64 { return truth(when(cmp.Compare(x[0], x[1]))) }
+}
+
 // byCmp is the reference of a comparison: a condition on the order of the
 // operands, and the answer when there is none.
 func byCmp(when func(cmp int) bool, unordered bool) Ref {
@@ -58,7 +64,7 @@ func byCmp(when func(cmp int) bool, unordered bool) Ref {
 	}
 }
 
-func refWhere[T float64 | int64](x []T) T {
+func refWhere[T float64 | int64 | uint64](x []T) T {
 	if x[0] != 0 {
 		return x[1]
 	}
@@ -102,7 +108,7 @@ func refSumInt(x []int64) (sum int64) {
 
 func refMean(x []float64) float64 { return refSum(x) / float64(len(x)) }
 
-func refMax[T float64 | int64](x []T) T {
+func refMax[T float64 | int64 | uint64](x []T) T {
 	m := x[0]
 	for _, v := range x {
 		m = max(m, v)
@@ -110,7 +116,7 @@ func refMax[T float64 | int64](x []T) T {
 	return m
 }
 
-func refArgMax[T float64 | int64](x []T) T {
+func refArgMax[T float64 | int64 | uint64](x []T) T {
 	at := 0
 	for i, v := range x {
 		if v != v && x[at] == x[at] || v > x[at] {

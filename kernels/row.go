@@ -1,6 +1,10 @@
 package kernels
 
-import "github.com/stride0/stride0/dtype"
+import (
+	"slices"
+
+	"github.com/stride0/stride0/dtype"
+)
 
 // Row is everything stride0 knows about an operation. Loops, GPU source,
 // tests and documentation are derived from it.
@@ -21,13 +25,21 @@ type Row struct {
 	Reduce *Reduction // a reduction over Attr.Axes
 	Expand Expand     // a composition of other rows
 
-	Ref   Ref   // an independent reference, for tests
-	Bound Bound // the error allowed against Ref
-	Hot   bool  // gets assembly and embedded PTX
+	Ref Ref // an independent reference, for tests
+	// RefUint is Ref.Int for uint64, whose upper half an int64 does not hold;
+	// nil where that of int64 gives the same bits, as for sums.
+	RefUint func(x []uint64) uint64
+	Bound   Bound // the error allowed against Ref
+	Hot     bool  // gets assembly and embedded PTX
+
+	// Raw rows move elements without computing, so that halves need no detour
+	// through float32.
+	Raw bool
 }
 
-// Expr is an element-wise expression per dtype class; halves will use
-// Float32. A nil entry means that the kind is not in Row.Kinds.
+// Expr is an element-wise expression per dtype class. Halves are computed in
+// Float32 (Row.Computes), or moved by it. A nil entry means that the kind is not
+// in Row.Kinds.
 type Expr struct {
 	Float32, Float64, Int, Bool func(e *Emit, x []V) V
 }
@@ -35,7 +47,7 @@ type Expr struct {
 // For returns the expression for computing dtype d, or nil.
 func (x Expr) For(d dtype.DType) func(e *Emit, x []V) V {
 	switch {
-	case d == dtype.Float32:
+	case d == dtype.Float32, d.IsHalf():
 		return x.Float32
 	case d == dtype.Float64:
 		return x.Float64
@@ -45,6 +57,31 @@ func (x Expr) For(d dtype.DType) func(e *Emit, x []V) V {
 		return x.Int
 	}
 	return nil
+}
+
+// Computes returns the dtype in which the row computes elements of type d: a
+// Program converts before and after it. Halves are computed in float32, and
+// narrow integers and bools are reduced in 64 bits, so that a device needs no
+// code for each of them.
+func (r *Row) Computes(d dtype.DType) dtype.DType {
+	switch {
+	case r.Raw || r.Rule == RuleCast:
+		return d
+	case d.IsHalf():
+		return dtype.Float32
+	case r.Reduce == nil || d.IsFloat():
+		return d
+	case d.Kind() == dtype.IntKind:
+		return dtype.Int64
+	}
+	return dtype.Uint64
+}
+
+// widens reports whether the row does not compute in the dtypes of its
+// operands and its result.
+func (r *Row) widens(args []dtype.DType, result dtype.DType) bool {
+	return slices.ContainsFunc(args, func(d dtype.DType) bool { return r.Computes(d) != d }) ||
+		result.IsHalf() && r.Computes(result) != result
 }
 
 // Reduction describes a reduction as a monoid over states. A state is a tuple

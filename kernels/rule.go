@@ -20,7 +20,7 @@ const (
 	RuleCast                // the result is Attr.DType
 	RuleArange              // index int64, start and step of Attr.DType; the result is Attr.DType
 	RuleRandom              // index int64, seed uint64; the result is Attr.DType, a float
-	RuleSum                 // integers and bool sum to int64; floats stay
+	RuleSum                 // integers sum to int64 or uint64, bool to int64; floats stay
 	RuleMean                // integers and bool give float32; floats stay
 	RuleArg                 // the result is an int64 position
 )
@@ -47,8 +47,8 @@ type Signature struct {
 }
 
 // Resolve decides the dtypes of op on args. Weak arguments lift the kind and
-// never the width; among weak arguments only, they count as bool, int64 or
-// float64. Errors (*dtype.Error): no common dtype; a kind for which op is not
+// never the width; among weak arguments only, they count as bool, int64
+// (uint64 above its range) or float64. Errors (*dtype.Error): no common dtype; a kind for which op is not
 // defined; a weak integer outside the range of the dtype it meets. A
 // comparison never fails for the last reason: such a number is replaced by an
 // infinity of its sign, which compares with every element as the number does.
@@ -140,8 +140,12 @@ func (r *resolver) onlyWeak(from int) dtype.DType {
 				return dtype.Float32
 			}
 			return dtype.Float64
-		case dtype.IntKind, dtype.UintKind:
-			t = dtype.Int64
+		case dtype.UintKind: // above the range of int64
+			t = dtype.Uint64
+		case dtype.IntKind:
+			if t == dtype.Bool {
+				t = dtype.Int64
+			}
 		}
 	}
 	return t
@@ -169,9 +173,7 @@ func (r *resolver) result(t dtype.DType) dtype.DType {
 		}
 		return r.attr.DType
 	case RuleSum:
-		if !t.IsFloat() {
-			return dtype.Int64
-		}
+		return sumType(t)
 	case RuleMean:
 		if !t.IsFloat() {
 			return dtype.Float32

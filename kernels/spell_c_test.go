@@ -107,7 +107,7 @@ func TestNoSpelling(t *testing.T) {
 
 // Names that the text defines, and those it uses.
 var (
-	defined = regexp.MustCompile(`(?:\*|\b(?:float|double|int|uint|long|ulong|uchar|off|geometry)\s+)([a-z]\w*)|, ([a-z]\w*) =`)
+	defined = regexp.MustCompile(`(?:\*|\b(?:float|double|char|short|int|long|uchar|ushort|uint|ulong|off|geometry)\s+)([a-z]\w*)|, ([a-z]\w*) =`)
 	word    = regexp.MustCompile(`(\.|->)?\b[a-zA-Z_]\w*(\()?`)
 )
 
@@ -155,7 +155,7 @@ func everyKernel(t *testing.T, f func(name, text string)) {
 // is used, and nothing is divided by anything but a float's division.
 func TestEveryKernelIsWellFormed(t *testing.T) {
 	known := map[string]bool{}
-	for _, w := range strings.Fields("kernel void global const local typedef struct geometry off float double int uint long ulong uchar " +
+	for _, w := range strings.Fields("kernel void global const local typedef struct geometry off float double char short int long uchar ushort uint ulong " +
 		"if return for pragma OPENCL FP_CONTRACT OFF EXTENSION cl_khr_fp64 enable unroll CLK_LOCAL_MEM_FENCE ul u") {
 		known[w] = true
 	}

@@ -116,7 +116,7 @@ func goBinary(n Node, op, a, b string) string {
 	}
 	text := a + " " + op + " " + b
 	if n.Type.IsFloat() {
-		return n.Type.String() + "(" + text + ")"
+		return GoType(n.Type) + "(" + text + ")"
 	}
 	return text
 }
@@ -145,27 +145,36 @@ func goConvert(to, from dtype.DType, a string) string {
 	if to == dtype.Float32 && from.IsInteger() && from.Size() == 8 {
 		return "exact.Float32From" + goTitle(from) + "(" + a + ")" // Go's own rounds twice on 386
 	}
-	return to.String() + "(" + a + ")"
+	return GoType(to) + "(" + a + ")"
 }
 
 func goBits(to, from dtype.DType, a string) string {
 	switch {
 	case from == dtype.Bool:
-		return to.String() + "(bit(" + a + "))"
+		return GoType(to) + "(bit(" + a + "))"
 	case to == dtype.Bool:
 		return a + " != 0"
-	case from.IsFloat():
+	case from.IsFloat() && !from.IsHalf():
 		text := "math." + goTitle(from) + "bits(" + a + ")"
 		if to.Kind() == dtype.UintKind {
 			return text
 		}
-		return to.String() + "(" + text + ")"
+		return GoType(to) + "(" + text + ")"
 	case to == dtype.Float32:
 		return "math.Float32frombits(uint32(" + a + "))"
 	case to == dtype.Float64:
 		return "math.Float64frombits(uint64(" + a + "))"
 	}
-	return to.String() + "(" + a + ")"
+	return GoType(to) + "(" + a + ")"
+}
+
+// GoType returns the Go type of an element in generated code: that of the bit
+// pattern for halves.
+func GoType(d dtype.DType) string {
+	if d.IsHalf() {
+		return "uint16"
+	}
+	return d.String()
 }
 
 // goConst spells a constant by its bit pattern; integers in decimal.
@@ -177,16 +186,15 @@ func goConst(d dtype.DType, pattern uint64) string {
 		return fmt.Sprintf("math.Float32frombits(0x%08x)", pattern)
 	case dtype.Float64:
 		return fmt.Sprintf("math.Float64frombits(0x%016x)", pattern)
-	case dtype.Int32:
-		return fmt.Sprintf("int32(%d)", int32(pattern))
-	case dtype.Int64:
-		return fmt.Sprintf("int64(%d)", int64(pattern))
 	}
-	return fmt.Sprintf("%s(0x%x)", d, pattern)
+	if d.Kind() == dtype.IntKind {
+		return fmt.Sprintf("%s(%d)", d, signed(d, pattern))
+	}
+	return fmt.Sprintf("%s(0x%x)", GoType(d), pattern)
 }
 
-// goTitle returns the name of a dtype inside an identifier: "Float32".
+// goTitle returns the name of a Go type inside an identifier: "Float32".
 func goTitle(d dtype.DType) string {
-	name := d.String()
+	name := GoType(d)
 	return string(name[0]-'a'+'A') + name[1:]
 }

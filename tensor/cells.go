@@ -13,19 +13,7 @@ import (
 // texts returns the elements of t, each by a format of package fmt or, where
 // that is empty, as NumPy prints them, padded to one width.
 func texts(t *Tensor, format string) ([]string, error) {
-	switch t.DType() {
-	case dtype.Bool:
-		return textsOf[bool](t, format)
-	case dtype.Uint8:
-		return textsOf[uint8](t, format)
-	case dtype.Int32:
-		return textsOf[int32](t, format)
-	case dtype.Int64:
-		return textsOf[int64](t, format)
-	case dtype.Float32:
-		return textsOf[float32](t, format)
-	}
-	return textsOf[float64](t, format)
+	return elementTypeOf(t.DType()).texts(t, format)
 }
 
 func textsOf[T dtype.Element](t *Tensor, format string) ([]string, error) {
@@ -37,19 +25,19 @@ func textsOf[T dtype.Element](t *Tensor, format string) ([]string, error) {
 	d := dtype.Of[T]()
 	switch {
 	case format == "" && d.IsFloat() && t.Rank() == 0:
-		cells[0] = lone(any(data[0]))
+		cells[0] = lone(dtype.NumberOf(data[0]).Float64(), d)
 	case format == "" && d.IsFloat():
 		numbers := make([]float64, len(data))
 		for i, v := range data {
 			numbers[i] = dtype.NumberOf(v).Float64()
 		}
-		return columns(numbers, 8*d.Size()), nil
+		return columns(numbers, d), nil
 	default:
 		if format == "" {
 			format = "%v"
 		}
 		for i, v := range data {
-			cells[i] = fmt.Sprintf(format, v)
+			cells[i] = fmt.Sprintf(format, printable(v, format))
 		}
 	}
 	pad(cells, strings.Contains(format, "-"))
@@ -73,25 +61,31 @@ func pad(cells []string, left bool) {
 
 // lone returns a float without others to align with: as few digits as tell it
 // apart, at least one after the point.
-func lone(v any) string {
-	bits, f := 64, 0.0
-	switch v := v.(type) {
-	case float32:
-		bits, f = 32, float64(v)
-	case float64:
-		f = v
-	}
+func lone(f float64, d dtype.DType) string {
 	switch a := math.Abs(f); {
 	case !finite(f):
 		return special(f)
 	case a != 0 && a < 1e-4 || a >= 1e16:
-		return strconv.FormatFloat(f, 'e', -1, bits)
+		return shortest(f, 'e', d)
 	}
-	text := strconv.FormatFloat(f, 'f', -1, bits)
+	text := shortest(f, 'f', d)
 	if !strings.Contains(text, ".") {
 		text += ".0"
 	}
 	return text
+}
+
+// shortest returns v, of the float type d, with as few digits as tell it apart.
+func shortest(v float64, verb byte, d dtype.DType) string {
+	switch d {
+	case dtype.Float16:
+		v, _ = strconv.ParseFloat(dtype.NewF16(v).String(), 64)
+	case dtype.BFloat16:
+		v, _ = strconv.ParseFloat(dtype.NewBF16(v).String(), 64)
+	case dtype.Float32:
+		return strconv.FormatFloat(v, verb, -1, 32)
+	}
+	return strconv.FormatFloat(v, verb, -1, 64)
 }
 
 // special spells NaN and the infinities.
@@ -108,18 +102,18 @@ func special(v float64) string {
 // maxDigits is the number of digits after the point that are printed at most.
 const maxDigits = 8
 
-// columns returns floats of the given width as NumPy prints them in an array:
+// columns returns floats of type d as NumPy prints them in an array:
 // their points in one column; in scientific notation, with as many digits
 // each, when one is very large or very small or they lie far apart.
-func columns(v []float64, bits int) []string {
+func columns(v []float64, d dtype.DType) []string {
 	cells := make([]string, len(v))
-	verb := notation(v, bits)
+	verb := notation(v, d)
 	before, after := 0, 0 // the longest parts before and from the point, without exponents
 	for i, x := range v {
 		if !finite(x) {
 			continue
 		}
-		cells[i] = digits(x, verb, bits)
+		cells[i] = digits(x, verb, d)
 		whole, rest := cut(cells[i], ".")
 		frac, _ := cut(rest, "e")
 		before, after = max(before, len(whole)), max(after, len(frac))
@@ -148,18 +142,15 @@ func finite(x float64) bool { return x-x == 0 }
 
 // notation returns the verb for floats: 'e' when the largest is 10^8 or more,
 // the smallest below 10^-4 or one more than 1,000 times the other, else 'f'.
-// Float32 is compared in float32.
-func notation(v []float64, bits int) byte {
+// It is compared in type d.
+func notation(v []float64, d dtype.DType) byte {
 	least, most := math.Inf(1), 0.0
 	for _, x := range v {
 		if a := math.Abs(x); a > 0 && finite(a) {
 			least, most = min(least, a), max(most, a)
 		}
 	}
-	ratio, small := most/least, 1e-4
-	if bits == 32 {
-		ratio, small = float64(float32(ratio)), float64(float32(small))
-	}
+	ratio, small := roundTo(d, most/least), roundTo(d, 1e-4)
 	if most > 0 && (most >= 1e8 || least < small || ratio > 1000) {
 		return 'e'
 	}
@@ -168,11 +159,11 @@ func notation(v []float64, bits int) byte {
 
 // digits returns a finite float with a point and as few digits as tell it
 // apart, at most maxDigits after the point.
-func digits(v float64, verb byte, bits int) string {
-	text := strconv.FormatFloat(v, verb, -1, bits)
+func digits(v float64, verb byte, d dtype.DType) string {
+	text := shortest(v, verb, d)
 	_, rest := cut(text, ".")
 	if frac, _ := cut(rest, "e"); len(frac) > 1+maxDigits {
-		text = strconv.FormatFloat(v, verb, maxDigits, bits)
+		text = strconv.FormatFloat(v, verb, maxDigits, 64)
 	}
 	mantissa, exponent := cut(text, "e")
 	whole, frac := cut(mantissa, ".")

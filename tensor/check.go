@@ -46,7 +46,7 @@ func (k *task) resolve() error {
 		}
 		result = k.Dst.dtype
 	}
-	if err := checkStorable(result); err != nil {
+	if err := checkDType(result); err != nil {
 		return err
 	}
 	k.sig = sig

@@ -184,7 +184,7 @@ func (p Place) empty(op string, d dtype.DType, shape Shape) *Tensor {
 
 // checkNew makes sure that a tensor of these sizes can exist.
 func checkNew(d dtype.DType, shape Shape) error {
-	if err := checkStorable(d); err != nil {
+	if err := checkDType(d); err != nil {
 		return err
 	}
 	return hintMinusOne(shape.Check(d.Size()), shape, "give every size; only Reshape(-1, ...) works one out")
@@ -198,11 +198,11 @@ func hintMinusOne(err error, sizes Shape, hint string) error {
 	return err
 }
 
-func checkStorable(d dtype.DType) error {
-	if d.Storable() {
+func checkDType(d dtype.DType) error {
+	if d.Valid() {
 		return nil
 	}
-	return &dtype.Error{DTypes: []dtype.DType{d}, Msg: "no tensor holds " + d.String(), Hint: "use one of dtype.All()"}
+	return &dtype.Error{DTypes: []dtype.DType{d}, Msg: d.String() + " is no dtype", Hint: "use one of dtype.All()"}
 }
 
 // fill runs the operation behind a constructor into t, which is fresh.
@@ -224,7 +224,7 @@ func (p Place) full(op string, d dtype.DType, n dtype.Number, shape Shape) *Tens
 		v, _ := n.Int64()
 		n = dtype.IntNumber(v)
 	}
-	if err := checkFits(n, d); err != nil && d.Storable() {
+	if err := checkFits(n, d); err != nil && d.Valid() {
 		return fail(op, err)
 	}
 	return p.empty(op, d, shape).fill(op, Call{Op: kernels.Copy}, &Tensor{weak: n})

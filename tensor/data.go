@@ -197,15 +197,9 @@ func checkElement[T dtype.Element](op string, t *Tensor) error {
 	if want := dtype.Of[T](); t.DType() != want {
 		have := t.DType()
 		return newError(op, &dtype.Error{DTypes: []dtype.DType{have, want}, Msg: "the elements are " + have.String() + ", not " + want.String(),
-			Hint: "read them as " + have.String() + ", or Cast(dtype." + goName(want) + ") first"}, t)
+			Hint: "read them as " + have.String() + ", or Cast(" + want.GoString() + ") first"}, t)
 	}
 	return nil
-}
-
-// goName returns the name of d's constant.
-func goName(d dtype.DType) string {
-	name := d.String()
-	return string(name[0]-'a'+'A') + name[1:]
 }
 
 // readInto copies the elements of t to dst in row-major order.

@@ -41,6 +41,19 @@ func Linspace(d dtype.DType, start, stop any, n int) *Tensor {
 	return here().Linspace(d, start, stop, n)
 }
 
+// roundTo returns x rounded to the float type d.
+func roundTo(d dtype.DType, x float64) float64 {
+	switch d {
+	case dtype.Float16:
+		return float64(dtype.NewF16(x).Float32())
+	case dtype.BFloat16:
+		return float64(dtype.NewBF16(x).Float32())
+	case dtype.Float32:
+		return float64(float32(x))
+	}
+	return x
+}
+
 // spacing returns the ends of a Linspace and the step between its n values.
 func spacing(d dtype.DType, start, stop any, n int) (ends [2]dtype.Number, step float64, err error) {
 	if !d.IsFloat() {
@@ -53,9 +66,7 @@ func spacing(d dtype.DType, start, stop any, n int) (ends [2]dtype.Number, step 
 			return ends, 0, err
 		}
 		v[i] = ends[i].Float64()
-		if d == dtype.Float32 {
-			v[i] = float64(float32(v[i]))
-		}
+		v[i] = roundTo(d, v[i])
 		if math.IsNaN(v[i]) || math.IsInf(v[i], 0) {
 			return ends, 0, errorf("%v is not a finite %v, and no steps lead to it", ends[i], d)
 		}

@@ -38,7 +38,7 @@ func TestPriceOfAShape(t *testing.T) {
 		}
 	}
 	_, err := tensor.Price(dtype.Invalid, 2)
-	wantError(t, err, nil, "price: no tensor holds")
+	wantError(t, err, nil, "price: invalid is no dtype")
 }
 
 // counting is a device that counts what is allocated.

@@ -22,6 +22,8 @@ func weakDType(n dtype.Number) dtype.DType {
 		return dtype.Bool
 	case dtype.FloatKind:
 		return dtype.Float64
+	case dtype.UintKind: // above the range of int64
+		return dtype.Uint64
 	}
 	return dtype.Int64
 }
@@ -46,24 +48,7 @@ func (t *Tensor) number() (dtype.Number, error) {
 	if t.isWeak() {
 		return t.weak, nil
 	}
-	switch t.dtype {
-	case dtype.Bool:
-		return read(t, dtype.NumberOf[bool])
-	case dtype.Uint8:
-		return read(t, dtype.NumberOf[uint8])
-	case dtype.Int32:
-		return read(t, dtype.NumberOf[int32])
-	case dtype.Int64:
-		return read(t, dtype.NumberOf[int64])
-	case dtype.Float32:
-		return read(t, dtype.NumberOf[float32])
-	}
-	return read(t, dtype.NumberOf[float64])
-}
-
-func read[T dtype.Element](t *Tensor, number func(T) dtype.Number) (dtype.Number, error) {
-	v, err := Item[T](t)
-	return number(v), err
+	return elementTypeOf(t.dtype).number(t)
 }
 
 // numberOf returns the Number of any Go bool, integer or float.
@@ -91,6 +76,10 @@ func numberOf(v any) (dtype.Number, error) {
 		return dtype.IntNumber(int64(v)), nil
 	case uint64:
 		return dtype.UintNumber(v), nil
+	case dtype.F16:
+		return dtype.NumberOf(v), nil
+	case dtype.BF16:
+		return dtype.NumberOf(v), nil
 	case float32:
 		return dtype.FloatNumber(float64(v)), nil
 	case float64:

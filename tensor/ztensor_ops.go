@@ -145,7 +145,7 @@ func (t *Tensor) Cast(d dtype.DType) *Tensor {
 	return apply(Call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}, t)
 }
 
-// Sum returns the sum of x, 0 of nothing; integers and bools sum to int64 and wrap. x are the elements of t along the given
+// Sum returns the sum of x, 0 of nothing; integers sum to int64 or uint64 and wrap, bools to int64. x are the elements of t along the given
 // axes, all without any; those axes disappear. Negative axes count from the end.
 func (t *Tensor) Sum(axes ...int) *Tensor { return reduce(kernels.Sum, t, axes, false) }
 

@@ -2,6 +2,7 @@ package devicetest
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/stride0/stride0/dtype"
 	"github.com/stride0/stride0/kernels"
@@ -116,12 +117,18 @@ func (a application) needsElements() bool {
 	return a.reduces() && !a.program.Instrs[a.program.Reduce].Op.Row().Reduce.Empty
 }
 
-// bound returns the row's error bound.
+// bound returns the row's error bound in units of the result. A half is the
+// result of float32, rounded.
 func (a application) bound() float64 {
-	if a.sig.Result == dtype.Float64 {
-		return a.row.Bound.Float64
+	b := a.row.Bound
+	switch d := a.sig.Result; {
+	case d == dtype.Float64:
+		return b.Float64
+	case d.IsHalf() && b.Float32 > 0:
+		digits, _, _ := precision(d)
+		return 0.5 + math.Ldexp(b.Float32, digits-24)
 	}
-	return a.row.Bound.Float32
+	return b.Float32
 }
 
 // computes returns the dtype of the row's arguments, but for a condition.

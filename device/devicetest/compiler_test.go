@@ -55,7 +55,7 @@ func TestBatchesFindPlantedBugs(t *testing.T) {
 		"repeats the first output":        "cast_int64_int32",
 		"starts from the first element":   "op sum",
 		"takes the last of ties":          "op argmax",
-		"skips the last element reduced":  "forms sum_uint8_int64",
+		"skips the last element reduced":  "forms sum_uint8_uint64",
 		"swaps two strides":               "forms sub_float64",
 		"counts positions within a block": "forms argmax_float64_int64",
 	} {

@@ -144,8 +144,9 @@ var (
 		"neg_float32", "neg_float64", "copy_uint8", "cast_uint8_float64", "cast_float64_bool",
 		"sub_float32", "sub_float64", "minimum_uint8", "lt_float64_bool",
 		"where_float32", "where_float64", "where_uint8", "arange_int32",
+		"sub_int16", "where_float16", "cast_float32_bfloat16", "cast_float16_float64",
 	}
-	reduceFormOps = []string{"sum_float32", "sum_float64", "sum_uint8_int64", "max_uint8", "argmax_float64_int64"}
+	reduceFormOps = []string{"sum_float32", "sum_float64", "sum_uint8_uint64", "max_uint8", "argmax_float64_int64"}
 	moreFormOps   = []string{"max_float32", "max_int64", "mean_float32", "mean_int32_float32"}
 )
 

@@ -48,7 +48,7 @@ var planted = []struct{ bug, found string }{
 	{"adds in order", "op sum"},
 	{"adds in order", "forms sum_float64"},
 	{"starts from the first element", "op sum"},
-	{"skips the last element reduced", "forms sum_uint8_int64"},
+	{"skips the last element reduced", "forms sum_uint8_uint64"},
 	{"takes the last of ties", "op argmax"},
 	{"ignores where a piece starts", "pieces"},
 	{"counts positions within a block", "forms argmax_float64_int64"},

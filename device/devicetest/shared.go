@@ -9,7 +9,7 @@ import (
 // overlapping inputs, and a result between the elements of an input.
 func (s *suite) checkShared() error {
 	var errs collector
-	for _, d := range []dtype.DType{dtype.Float32, dtype.Float64, dtype.Uint8} {
+	for _, d := range []dtype.DType{dtype.Float32, dtype.Float64, dtype.Uint8, dtype.Int16} {
 		p, err := pairProgram(d)
 		if err != nil {
 			return err

@@ -19,13 +19,10 @@ func ulps(d dtype.DType, got uint64, want float64) float64 {
 	case math.IsNaN(want) || math.IsNaN(g):
 		return math.Inf(1)
 	}
-	digits, least, top := 53, -1022, 1023
-	if d == dtype.Float32 {
-		digits, least, top = 24, -126, 127
-		if r := float64(float32(want)); math.IsInf(r, 0) && r == g {
-			return 0
-		}
+	if r := toFloat(d, fromFloat(d, want)); math.IsInf(r, 0) && r == g {
+		return 0
 	}
+	digits, least, top := precision(d)
 	if math.IsInf(want, 0) {
 		return math.Inf(1)
 	}
@@ -36,6 +33,20 @@ func ulps(d dtype.DType, got uint64, want float64) float64 {
 		return math.Abs(math.Ldexp(g-want, top+1-unit))
 	}
 	return math.Abs(math.Ldexp(g, -unit) - math.Ldexp(want, -unit))
+}
+
+// precision returns the digits of a float type's significand and the least and
+// greatest exponents of its normal numbers.
+func precision(d dtype.DType) (digits, least, top int) {
+	switch d {
+	case dtype.Float16:
+		return 11, -14, 15
+	case dtype.BFloat16:
+		return 8, -126, 127
+	case dtype.Float32:
+		return 24, -126, 127
+	}
+	return 53, -1022, 1023
 }
 
 // exponent returns the e for which 2^e <= |x| < 2^(e+1).
@@ -49,7 +60,7 @@ func show(d dtype.DType, v uint64) string {
 	if d.IsFloat() {
 		return fmt.Sprintf("%v (%#x)", toFloat(d, v), v)
 	}
-	if d == dtype.Uint64 || d == dtype.Uint32 {
+	if d == dtype.Uint64 {
 		return fmt.Sprint(v)
 	}
 	return fmt.Sprint(toInt(d, v))

@@ -175,7 +175,7 @@ func TestSpecialValuesCoverTheCorners(t *testing.T) {
 }
 
 func TestEncodeRoundTrip(t *testing.T) {
-	for _, size := range []int{1, 4, 8} {
+	for _, size := range []int{1, 2, 4, 8} {
 		cells := []uint64{0, 1, 0x80, 0xff}
 		if got := decode(size, encode(size, cells)); !slices.Equal(got, cells) {
 			t.Errorf("size %d: %v", size, got)
@@ -183,9 +183,9 @@ func TestEncodeRoundTrip(t *testing.T) {
 	}
 }
 
-func TestRoundIntRoundsOnce(t *testing.T) {
+func TestIntegersRoundOnce(t *testing.T) {
 	for x, want := range map[int64]float32{1<<62 + 1<<38 + 1: 0x1.000002p62, 1<<61 + 3<<37 - 1: 0x1.000002p61, -3: -3, 1<<24 + 1: 1 << 24, 112207330713781: 0x1.983538p46} {
-		if got := roundInt(x); got != want {
+		if got := float32(toFloat(dtype.Float32, roundNumber(dtype.Float32, dtype.IntNumber(x)))); got != want {
 			t.Errorf("%d as float32 is %v, want %v", x, got, want)
 		}
 	}

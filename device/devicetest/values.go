@@ -31,6 +31,10 @@ var specials = sync.OnceValue(func() (all [dtype.Count][]uint64) {
 			all[d] = []uint64{0, 1}
 		case dtype.Float32:
 			all[d] = append(floats(d), 0x7fc00001, 0xffc00000, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x807fffff)
+		case dtype.Float16:
+			all[d] = append(floats(d), 0x7e01, 0xfe00, 0x0001, 0x8001, 0x03ff, 0x0400, 0x83ff, 0x7bff, 0xfbff)
+		case dtype.BFloat16:
+			all[d] = append(floats(d), 0x7fc1, 0xffc0, 0x0001, 0x8001, 0x007f, 0x0080, 0x807f, 0x7f7f, 0xff7f)
 		case dtype.Float64:
 			all[d] = append(floats(d), 0x7ff8000000000001, 0xfff8000000000000, 1, 1<<63|1, 1<<52-1, 1<<52, 1<<63|(1<<52-1))
 		default:
@@ -43,7 +47,7 @@ var specials = sync.OnceValue(func() (all [dtype.Count][]uint64) {
 // core is how many of the special values meet all others; the rest meet these.
 const core = 24
 
-// floats lists values that both float types share: NaN, infinities, zeros,
+// floats lists values that all float types share: NaN, infinities, zeros,
 // the greatest and least of either type and the ranges of integer types first;
 // then ties of rounding, and the arguments at which exp, tanh and their like
 // change behaviour.
@@ -62,7 +66,7 @@ func floats(d dtype.DType) []uint64 {
 // ones that are hard to round.
 func integers(d dtype.DType) []uint64 {
 	var out []uint64
-	for _, width := range []int{64, 32, 8, 16, 24, 53, 63} {
+	for _, width := range []int{64, 32, 8, 16, 24, 53, 63, 55} {
 		for _, delta := range []int64{-1, 0, 1} {
 			edge := uint64(1)<<(width-1) + uint64(delta)
 			out = append(out, trim(d, edge), trim(d, -edge), trim(d, edge<<1))
@@ -98,7 +102,12 @@ func trim(d dtype.DType, v uint64) uint64 {
 
 // fromFloat returns x rounded to the float type d.
 func fromFloat(d dtype.DType, x float64) uint64 {
-	if d == dtype.Float32 {
+	switch d {
+	case dtype.Float16:
+		return uint64(dtype.NewF16(x))
+	case dtype.BFloat16:
+		return uint64(dtype.NewBF16(x))
+	case dtype.Float32:
 		return uint64(math.Float32bits(float32(x)))
 	}
 	return math.Float64bits(x)
@@ -106,7 +115,12 @@ func fromFloat(d dtype.DType, x float64) uint64 {
 
 // toFloat returns the value of an element of a float type.
 func toFloat(d dtype.DType, v uint64) float64 {
-	if d == dtype.Float32 {
+	switch d {
+	case dtype.Float16:
+		return float64(dtype.F16(v).Float32())
+	case dtype.BFloat16:
+		return float64(dtype.BF16(v).Float32())
+	case dtype.Float32:
 		return float64(math.Float32frombits(uint32(v)))
 	}
 	return math.Float64frombits(v)
@@ -115,8 +129,9 @@ func toFloat(d dtype.DType, v uint64) float64 {
 // toInt returns the value of an element of an integer type or bool; a uint64
 // above the range of int64 wraps.
 func toInt(d dtype.DType, v uint64) int64 {
-	if d == dtype.Int32 {
-		return int64(int32(v))
+	if d.Kind() == dtype.IntKind {
+		unused := 64 - 8*d.Size()
+		return int64(v<<unused) >> unused
 	}
 	return int64(trim(d, v))
 }
@@ -158,6 +173,9 @@ func (s *source) next(d dtype.DType) uint64 {
 	if d.IsFloat() {
 		return fromFloat(d, s.rng.NormFloat64()*math.Exp2(float64(s.rng.IntN(8)-4)))
 	}
+	if d.Kind() == dtype.UintKind {
+		return trim(d, uint64(s.rng.IntN(200)))
+	}
 	return trim(d, uint64(s.rng.IntN(200)-100))
 }
 
@@ -185,6 +203,8 @@ func encode(size int, cells []uint64) []byte {
 		switch size {
 		case 1:
 			at[0] = byte(v)
+		case 2:
+			binary.NativeEndian.PutUint16(at, uint16(v))
 		case 4:
 			binary.NativeEndian.PutUint32(at, uint32(v))
 		case 8:
@@ -202,6 +222,8 @@ func decode(size int, raw []byte) []uint64 {
 		switch size {
 		case 1:
 			out[i] = uint64(at[0])
+		case 2:
+			out[i] = uint64(binary.NativeEndian.Uint16(at))
 		case 4:
 			out[i] = uint64(binary.NativeEndian.Uint32(at))
 		case 8:

@@ -17,7 +17,7 @@ func (t *table) elementwise(op kernels.Op, row *kernels.Row) (string, error) {
 		}
 		m := mapLoop{row: row, sig: sig, body: body}
 		forms := []string{"flat"}
-		if row.Arity == 2 {
+		if row.Arity == 2 && (row.Hot || cost(body) <= scalarFormCost) {
 			forms = append(forms, "ls", "rs")
 		}
 		for _, form := range forms {
@@ -31,6 +31,11 @@ func (t *table) elementwise(op kernels.Op, row *kernels.Row) (string, error) {
 	}
 	return b.String(), nil
 }
+
+// scalarFormCost is the cost, in additions, up to which a row of two operands
+// gets loops for one element on either side. Beside more work than that, the
+// block that the element is spread over costs nothing.
+const scalarFormCost = 16
 
 // mapLoop is an element-wise row at one signature.
 type mapLoop struct {
@@ -53,15 +58,15 @@ func (m *mapLoop) write(b *strings.Builder, form string) error {
 	}
 	fmt.Fprintf(b, "// %s_%s: %s%s.\n", m.name(), form, m.row.Doc, formDoc[form])
 	fmt.Fprintf(b, "func %s_%s(n int, p *[4]unsafe.Pointer) {\n", m.name(), form)
-	fmt.Fprintf(b, "d := unsafe.Slice((*%s)(p[0]), n)\n", m.sig.result)
+	fmt.Fprintf(b, "d := unsafe.Slice((*%s)(p[0]), n)\n", kernels.GoType(m.sig.result))
 	used := usedArgs(m.body)
 	for i, d := range m.sig.args {
 		switch {
 		case !used[i]:
 		case i == scalar:
-			fmt.Fprintf(b, "%s := *(*%s)(p[%d])\n", names[i], d, i+1)
+			fmt.Fprintf(b, "%s := *(*%s)(p[%d])\n", names[i], kernels.GoType(d), i+1)
 		default:
-			fmt.Fprintf(b, "%s := unsafe.Slice((*%s)(p[%d]), n)[:len(d)]\n", vectors[i], d, i+1)
+			fmt.Fprintf(b, "%s := unsafe.Slice((*%s)(p[%d]), n)[:len(d)]\n", vectors[i], kernels.GoType(d), i+1)
 		}
 	}
 	writeLines(b, text.Consts)

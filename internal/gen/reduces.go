@@ -12,11 +12,12 @@ import (
 // loop two pointers to states.
 const maxParts = 2
 
-// reduction returns the loops of a reduction for elements of every dtype.
+// reduction returns the loops of a reduction for elements of every dtype that
+// it computes in.
 func (t *table) reduction(op kernels.Op, row *kernels.Row) (string, error) {
 	var b strings.Builder
 	for d := dtype.Invalid + 1; int(d) < dtype.Count; d++ {
-		if !row.Kinds.Has(d) {
+		if !row.Kinds.Has(d) || row.Computes(d) != d {
 			continue
 		}
 		r, err := kernels.ReduceBody(op, d)
@@ -75,7 +76,7 @@ func newReduceLoop(name string, r *kernels.Reducer) (*reduceLoop, error) {
 func (l *reduceLoop) entry(op kernels.Op) entry {
 	state := make([]string, len(l.r.State))
 	for i, d := range l.r.State {
-		state[i] = "dtype." + title(d)
+		state[i] = d.GoString()
 	}
 	n := l.name
 	return entry{op, l.r.Elem, l.r.Result, fmt.Sprintf(

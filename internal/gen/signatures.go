@@ -29,6 +29,7 @@ func (s signature) name() string {
 // to, conversions of a dtype to itself left out.
 func signatures(op kernels.Op, row *kernels.Row) []signature {
 	var found []signature
+	widened := func(d dtype.DType) bool { return row.Computes(d) != d }
 	args := make([]kernels.Arg, row.Arity)
 	var each func(i int)
 	each = func(i int) {
@@ -43,6 +44,9 @@ func signatures(op kernels.Op, row *kernels.Row) []signature {
 			sig, err := kernels.Resolve(op, kernels.Attr{DType: d}, args)
 			s := signature{slices.Clone(sig.Args[:row.Arity]), sig.Result}
 			known := func(t signature) bool { return slices.Equal(s.args, t.args) && s.result == t.result }
+			if err == nil && slices.ContainsFunc(append(slices.Clone(s.args), s.result), widened) {
+				continue // a Program converts before and after
+			}
 			if err == nil && !slices.ContainsFunc(found, known) && !(row.Rule == kernels.RuleCast && s.args[0] == s.result) {
 				found = append(found, s)
 			}

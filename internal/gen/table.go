@@ -26,7 +26,7 @@ type entry struct {
 func (t *table) addMap(op kernels.Op, name string, sig signature, scalars bool, cost int) error {
 	var args []string
 	for _, d := range sig.args {
-		args = append(args, "dtype."+title(d))
+		args = append(args, d.GoString())
 	}
 	v := fmt.Sprintf("{%q, [3]dtype.DType{%s}, %d, %s_flat", name, strings.Join(args, ", "), cost, name)
 	if scalars {
@@ -68,9 +68,9 @@ func writeTable(b *strings.Builder, name, typ string, entries []entry) {
 			fmt.Fprintf(b, "%d: { // %v\n", e.op, e.op)
 		}
 		if i == 0 || entries[i-1].op != e.op || entries[i-1].from != e.from {
-			fmt.Fprintf(b, "dtype.%s: {\n", title(e.from))
+			fmt.Fprintf(b, "%#v: {\n", e.from)
 		}
-		fmt.Fprintf(b, "dtype.%s: %s,\n", title(e.to), e.value)
+		fmt.Fprintf(b, "%#v: %s,\n", e.to, e.value)
 		last := i == len(entries)-1 || entries[i+1].op != e.op
 		if last || entries[i+1].from != e.from {
 			b.WriteString("},\n")
@@ -80,10 +80,4 @@ func writeTable(b *strings.Builder, name, typ string, entries []entry) {
 		}
 	}
 	b.WriteString("}\n\n")
-}
-
-// title spells a dtype as a Go identifier of package dtype.
-func title(d dtype.DType) string {
-	name := d.String()
-	return strings.ToUpper(name[:1]) + name[1:]
 }
