@@ -18,7 +18,10 @@ func (s *suite) gatherChecks() []check {
 	}
 	var checks []check
 	for _, of := range []dtype.DType{dtype.Int32, dtype.Int64} {
-		for _, d := range []dtype.DType{dtype.Bool, dtype.Int32, dtype.Float32, dtype.Float64, dtype.Int64} {
+		for _, d := range []dtype.DType{dtype.Bool, dtype.Int16, dtype.Float32, dtype.Float64, dtype.Int64} {
+			if of == dtype.Int32 && d.Size() != 4 {
+				continue // how an index is read does not depend on what is moved
+			}
 			for _, c := range []struct {
 				name string
 				run  func(g *gatherCase) error
@@ -42,6 +45,7 @@ type gatherCase struct {
 	gatherer  device.Gatherer
 	dtype, of dtype.DType
 	rng       *rand.Rand
+	turn      int // of the ways to lay operands out
 }
 
 // walkForm says how a table, its index and the walk over both go together:
@@ -86,9 +90,10 @@ type walk struct {
 // size of the axis they name, and visits them.
 func (g *gatherCase) each(draw func(size int) int64, visit func(w *walk) error) error {
 	var errs collector
+	g.turn++
 	for i, f := range walkForms {
-		for j := range 3 {
-			place := func(sizes []int, k int) view { return walkPlaces[(i+3*j+k)%len(walkPlaces)](sizes) }
+		for j := range 2 {
+			place := func(sizes []int, k int) view { return walkPlaces[(i+3*j+g.turn+k)%len(walkPlaces)](sizes) }
 			w := &walk{walkForm: f, values: newOperand(g.dtype, place(f.space, 0), guardCells),
 				tab: newOperand(g.dtype, place(f.table, 1), guardCells), idx: newOperand(g.of, place(f.index, 2), guardCells)}
 			src := newSource(uint64(i), ties)

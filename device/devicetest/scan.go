@@ -48,14 +48,14 @@ func (c scanCase) check(s *suite) error {
 	var errs collector
 	for i, sh := range scanShapes {
 		for j, place := range walkPlaces {
-			if count(sh.sizes) > 1000 && j > 1 {
+			if j%3 != i%3 || count(sh.sizes) > 1000 && j > 3 {
 				continue
 			}
 			in := newOperand(c.dtype, place(sh.sizes), guardCells)
-			out := newOperand(c.dtype, walkPlaces[(j+i)%len(walkPlaces)](sh.sizes), guardCells)
+			out := newOperand(c.dtype, walkPlaces[(5*j+i)%len(walkPlaces)](sh.sizes), guardCells)
 			c.fill(in, uint64(i))
-			errs.add(c.on(in, out, sh.axis, j%2 == 1, i%2 == 1).run(s.dev))
-			errs.add(c.on(in, in, sh.axis, j%2 == 0, i%2 == 0).run(s.dev))
+			errs.add(c.on(in, out, sh.axis, j%2 == 1, i/2%2 == 1).run(s.dev))
+			errs.add(c.on(in, in, sh.axis, j%2 == 0, i/2%2 == 0).run(s.dev))
 		}
 	}
 	return errs.err()
