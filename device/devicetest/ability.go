@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/stride0/stride0/device"
+	"github.com/stride0/stride0/dtype"
 )
 
 // abilityCase is one call of an ability whose outcome is known: what each
@@ -80,4 +81,28 @@ func upTo(n int) []int {
 		out[i] = i
 	}
 	return out
+}
+
+// useAbilities adds to errs what calls with a bad buffer among good ones return.
+func (s *suite) useAbilities(good, bad device.Buffer, errs map[string]error) {
+	at := func(i, n int) device.Strided {
+		b := good
+		if i == n {
+			b = bad
+		}
+		return device.Strided{Operand: device.Operand{Buffer: b, Offset: int64(8 * n)}, Strides: []int{1}}
+	}
+	for i := range 3 {
+		if g, ok := s.dev.(device.Gatherer); ok {
+			x := &device.Indexed{DType: dtype.Float32, IndexDType: dtype.Int64, Sizes: []int{1}, Values: at(i, 0), Table: at(i, 1), Index: at(i, 2), Label: "gather"}
+			errs[fmt.Sprintf("Gather operand %d", i)] = g.Gather(x)
+			errs[fmt.Sprintf("Scatter operand %d", i)] = g.Scatter(x, device.MergeAdd)
+		}
+		if c, ok := s.dev.(device.Scanner); ok && i < 2 {
+			errs[fmt.Sprintf("Scan operand %d", i)] = c.Scan(&device.Scan{DType: dtype.Float32, N: 1, In: at(i, 0), Out: at(i, 1), Label: "scan"})
+		}
+		if o, ok := s.dev.(device.Sorter); ok && (bad != nil || i == 0) { // Sort has no use for a result without a buffer
+			errs[fmt.Sprintf("Sort operand %d", i)] = o.Sort(&device.Sort{DType: dtype.Float32, N: 1, K: 1, In: at(i, 0), Values: at(i, 1), Positions: at(i, 2), Label: "sort"})
+		}
+	}
 }
