@@ -18,3 +18,5 @@
 // To add an operation, add a constant and a row to optab_<family>.go and run
 // go generate ./...; to add a primitive, edit expr.go, eval.go and the dialects.
 package kernels
+
+//go:generate go run ../internal/gen/opsgen

@@ -27,6 +27,17 @@ const (
 	opLimit
 )
 
+var familyNames = [...]string{"Arithmetic", "Comparison and selection", "Exponentials and powers", "Copies and generated data", "Reductions",
+	"Integers, bits and truth values", "Rounding and parts of floats", "Trigonometry", "Error and gamma functions", "Activations"}
+
+// Family returns the name of the family that op belongs to, "" for a leaf.
+func (op Op) Family() string {
+	if f := int(op/64) - 1; f >= 0 && f < len(familyNames) {
+		return familyNames[f]
+	}
+	return ""
+}
+
 // OpLimit is one more than the largest possible Op: the length of an array
 // indexed by Op.
 const OpLimit = int(opLimit)

@@ -103,8 +103,8 @@ func integerOf(d dtype.DType, x uint64) int64 {
 
 // of returns the bound for results of type d.
 func (b Bound) of(d dtype.DType) float64 {
-	if d == dtype.Float32 {
-		return b.Float32
+	if d == dtype.Float64 {
+		return b.Float64
 	}
-	return b.Float64
+	return b.Float32
 }

@@ -161,6 +161,9 @@ func notation(v []float64, d dtype.DType) byte {
 // apart, at most maxDigits after the point.
 func digits(v float64, verb byte, d dtype.DType) string {
 	text := shortest(v, verb, d)
+	if verb == 'f' && v == math.Trunc(v) {
+		text = strconv.FormatFloat(v, verb, -1, 64) // before the point NumPy prints all digits: 65504 of float16, not 65500
+	}
 	_, rest := cut(text, ".")
 	if frac, _ := cut(rest, "e"); len(frac) > 1+maxDigits {
 		text = strconv.FormatFloat(v, verb, maxDigits, 64)

@@ -67,9 +67,9 @@ func samples() (all []sample) {
 			for i := range v {
 				v[i] = next()
 			}
-			all = append(all, sampleOf(dtype.Float64, v, sizes...), sampleOf(dtype.Float32, v, sizes...))
+			all = append(all, sampleOf(dtype.Float64, v, sizes...), sampleOf(dtype.Float32, v, sizes...), sampleOf(dtype.Float16, v, sizes...))
 			if i == 1 {
-				all = append(all, sampleOf(dtype.Int32, v, sizes...), sampleOf(dtype.Int64, v, sizes...))
+				all = append(all, sampleOf(dtype.Int32, v, sizes...), sampleOf(dtype.Int64, v, sizes...), sampleOf(dtype.Int16, v, sizes...))
 			}
 		}
 	}

@@ -54,6 +54,7 @@ var Rules = []Rule{
 	{Package: "examples/photo", Imports: everything},
 	{Package: "internal/archtest"},
 	{Package: "internal/gen", Imports: belowDevice},
+	{Package: "internal/gen/opsgen", Imports: belowDevice},
 	{Package: "internal/gen/tensorgen", Imports: belowDevice},
 }
 
