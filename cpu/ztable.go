@@ -8,7 +8,7 @@ import (
 )
 
 // tableHash is a hash over all generated loops.
-const tableHash = "5dc382830f369c7a"
+const tableHash = "5d4709df33d42b5c"
 
 // mapTable finds the loops of an element-wise row by the dtypes of its last operand and its result.
 var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
@@ -626,6 +626,153 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		},
 		dtype.Float64: {
 			dtype.Float64: {"sigmoid_float64", [3]dtype.DType{dtype.Float64}, 134, sigmoid_float64_flat, nil, nil},
+		},
+	},
+	196: { // exp2
+		dtype.Float32: {
+			dtype.Float32: {"exp2_float32", [3]dtype.DType{dtype.Float32}, 56, exp2_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"exp2_float64", [3]dtype.DType{dtype.Float64}, 84, exp2_float64_flat, nil, nil},
+		},
+	},
+	197: { // expm1
+		dtype.Float32: {
+			dtype.Float32: {"expm1_float32", [3]dtype.DType{dtype.Float32}, 158, expm1_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"expm1_float64", [3]dtype.DType{dtype.Float64}, 182, expm1_float64_flat, nil, nil},
+		},
+	},
+	198: { // log1p
+		dtype.Float32: {
+			dtype.Float32: {"log1p_float32", [3]dtype.DType{dtype.Float32}, 167, log1p_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"log1p_float64", [3]dtype.DType{dtype.Float64}, 183, log1p_float64_flat, nil, nil},
+		},
+	},
+	199: { // log2
+		dtype.Float32: {
+			dtype.Float32: {"log2_float32", [3]dtype.DType{dtype.Float32}, 144, log2_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"log2_float64", [3]dtype.DType{dtype.Float64}, 160, log2_float64_flat, nil, nil},
+		},
+	},
+	200: { // log10
+		dtype.Float32: {
+			dtype.Float32: {"log10_float32", [3]dtype.DType{dtype.Float32}, 150, log10_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"log10_float64", [3]dtype.DType{dtype.Float64}, 166, log10_float64_flat, nil, nil},
+		},
+	},
+	201: { // logaddexp
+		dtype.Float32: {
+			dtype.Float32: {"logaddexp_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 330, logaddexp_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"logaddexp_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 370, logaddexp_float64_flat, nil, nil},
+		},
+	},
+	202: { // pow
+		dtype.Bool: {
+			dtype.Bool: {"pow_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 2, pow_bool_flat, pow_bool_ls, pow_bool_rs},
+		},
+		dtype.Uint8: {
+			dtype.Uint8: {"pow_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 36, pow_uint8_flat, nil, nil},
+		},
+		dtype.Uint16: {
+			dtype.Uint16: {"pow_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 44, pow_uint16_flat, nil, nil},
+		},
+		dtype.Uint32: {
+			dtype.Uint32: {"pow_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 55, pow_uint32_flat, nil, nil},
+		},
+		dtype.Uint64: {
+			dtype.Uint64: {"pow_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 76, pow_uint64_flat, nil, nil},
+		},
+		dtype.Int8: {
+			dtype.Int8: {"pow_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 42, pow_int8_flat, nil, nil},
+		},
+		dtype.Int16: {
+			dtype.Int16: {"pow_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 50, pow_int16_flat, nil, nil},
+		},
+		dtype.Int32: {
+			dtype.Int32: {"pow_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 61, pow_int32_flat, nil, nil},
+		},
+		dtype.Int64: {
+			dtype.Int64: {"pow_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 82, pow_int64_flat, nil, nil},
+		},
+		dtype.Float32: {
+			dtype.Float32: {"pow_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 335, pow_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"pow_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 375, pow_float64_flat, nil, nil},
+		},
+	},
+	203: { // cbrt
+		dtype.Float32: {
+			dtype.Float32: {"cbrt_float32", [3]dtype.DType{dtype.Float32}, 100, cbrt_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"cbrt_float64", [3]dtype.DType{dtype.Float64}, 119, cbrt_float64_flat, nil, nil},
+		},
+	},
+	204: { // rsqrt
+		dtype.Float32: {
+			dtype.Float32: {"rsqrt_float32", [3]dtype.DType{dtype.Float32}, 39, rsqrt_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"rsqrt_float64", [3]dtype.DType{dtype.Float64}, 39, rsqrt_float64_flat, nil, nil},
+		},
+	},
+	205: { // hypot
+		dtype.Float32: {
+			dtype.Float32: {"hypot_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 65, hypot_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"hypot_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 65, hypot_float64_flat, nil, nil},
+		},
+	},
+	206: { // sinh
+		dtype.Float32: {
+			dtype.Float32: {"sinh_float32", [3]dtype.DType{dtype.Float32}, 198, sinh_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"sinh_float64", [3]dtype.DType{dtype.Float64}, 234, sinh_float64_flat, nil, nil},
+		},
+	},
+	207: { // cosh
+		dtype.Float32: {
+			dtype.Float32: {"cosh_float32", [3]dtype.DType{dtype.Float32}, 175, cosh_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"cosh_float64", [3]dtype.DType{dtype.Float64}, 199, cosh_float64_flat, nil, nil},
+		},
+	},
+	208: { // asinh
+		dtype.Float32: {
+			dtype.Float32: {"asinh_float32", [3]dtype.DType{dtype.Float32}, 259, asinh_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"asinh_float64", [3]dtype.DType{dtype.Float64}, 275, asinh_float64_flat, nil, nil},
+		},
+	},
+	209: { // acosh
+		dtype.Float32: {
+			dtype.Float32: {"acosh_float32", [3]dtype.DType{dtype.Float32}, 218, acosh_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"acosh_float64", [3]dtype.DType{dtype.Float64}, 234, acosh_float64_flat, nil, nil},
+		},
+	},
+	210: { // atanh
+		dtype.Float32: {
+			dtype.Float32: {"atanh_float32", [3]dtype.DType{dtype.Float32}, 198, atanh_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Float64: {"atanh_float64", [3]dtype.DType{dtype.Float64}, 214, atanh_float64_flat, nil, nil},
 		},
 	},
 	256: { // copy

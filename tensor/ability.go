@@ -175,9 +175,9 @@ func (w *work) room(d dtype.DType, shape Shape) (*Tensor, error) {
 // converted returns a fresh row-major copy of t in dtype d.
 func converted(t *Tensor, d dtype.DType) *Tensor {
 	if t.dtype == d {
-		return apply(Call{Op: kernels.Copy}, t)
+		return apply(call{Op: kernels.Copy}, t)
 	}
-	return apply(Call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}, t)
+	return apply(call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}, t)
 }
 
 // where returns the file and line of the caller, for a device that reports an

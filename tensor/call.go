@@ -8,10 +8,10 @@ import (
 	"github.com/stride0/stride0/kernels"
 )
 
-// Call is one application of an operation, but for its operands, which apply
+// call is one application of an operation, but for its operands, which apply
 // takes apart: a struct that held the list of them too would move it to the
 // heap on every call, because escape analysis sees a struct as one.
-type Call struct {
+type call struct {
 	Op   kernels.Op
 	Attr kernels.Attr
 	Dst  *Tensor // where the result goes; nil for a fresh row-major tensor
@@ -29,10 +29,11 @@ func opName(op kernels.Op) string {
 }
 
 // apply is the only door to operations that are rows of the table: methods,
-// functions and Into all come through it; perform is that to abilities. It returns the result (Dst, when there is one) or a failed
-// tensor; a failed operand is returned as it is, Dst's error first, then the
-// leftmost. On error nothing has been written.
-func apply(c Call, in ...*Tensor) *Tensor {
+// functions and Into all come through it; perform is that to abilities. It
+// returns the result (Dst, when there is one) or a failed tensor; a failed
+// operand is returned as it is, Dst's error first, then the leftmost. On error
+// nothing has been written.
+func apply(c call, in ...*Tensor) *Tensor {
 	if c.Dst != nil && !c.Dst.live() {
 		return refuseAs("the destination", opName(c.Op), c.Dst)
 	}
@@ -47,7 +48,7 @@ func apply(c Call, in ...*Tensor) *Tensor {
 		return onNumbers(c, in)
 	}
 	k := tasks.Get().(*task)
-	k.Call = c
+	k.call = c
 	out, err := k.do(in)
 	dev := k.dev
 	k.recycle()
@@ -61,21 +62,24 @@ func apply(c Call, in ...*Tensor) *Tensor {
 }
 
 // onNumbers computes an operation among weak scalars alone, on the host in
-// bool, int64 or float64. Its result is weak again, unless the operation
-// itself names a dtype.
-func onNumbers(c Call, in []*Tensor) *Tensor {
+// bool, int64, uint64 or float64. Its result is weak again, unless the
+// operation itself names a dtype.
+func onNumbers(c call, in []*Tensor) *Tensor {
 	strong := make([]*Tensor, len(in))
-	wide := needsFloat(c.Op)
+	integer := integerAmong(in)
 	for i, t := range in {
 		d := weakDType(t.weak)
-		if wide {
+		switch {
+		case needsFloat(c.Op):
 			d = dtype.Float64
+		case d.IsInteger() && integer != dtype.Invalid:
+			d = integer
 		}
 		if strong[i] = t.as(d, host()); strong[i].err != nil {
 			return fail(opName(c.Op), reason(strong[i].err), in...)
 		}
 	}
-	r := apply(Call{Op: c.Op, Attr: c.Attr}, strong...)
+	r := apply(call{Op: c.Op, Attr: c.Attr}, strong...)
 	if r.err != nil {
 		return r
 	}
@@ -92,10 +96,32 @@ func onNumbers(c Call, in []*Tensor) *Tensor {
 	return r
 }
 
+// integerAmong returns the dtype of the integers among weak scalars: float64
+// beside a float, uint64 beside one that int64 does not hold. It is Invalid,
+// and each keeps its own dtype, when a negative one is there too.
+func integerAmong(in []*Tensor) dtype.DType {
+	d, negative := dtype.Int64, false
+	for _, t := range in {
+		switch t.weak.Kind() {
+		case dtype.FloatKind:
+			return dtype.Float64
+		case dtype.UintKind:
+			d = dtype.Uint64
+		case dtype.IntKind:
+			v, _ := t.weak.Int64()
+			negative = negative || v < 0
+		}
+	}
+	if negative && d == dtype.Uint64 {
+		return dtype.Invalid
+	}
+	return d
+}
+
 // deliver copies a result that was computed elsewhere to Dst; what is wrong
 // with that is an error of the operation itself.
-func (c Call) deliver(r *Tensor, in []*Tensor) *Tensor {
-	w := apply(Call{Op: kernels.Copy, Dst: c.Dst}, r)
+func (c call) deliver(r *Tensor, in []*Tensor) *Tensor {
+	w := apply(call{Op: kernels.Copy, Dst: c.Dst}, r)
 	if w != c.Dst {
 		return fail(opName(c.Op), reason(w.Err()), in...)
 	}

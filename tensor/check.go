@@ -20,6 +20,11 @@ func checkArity(op kernels.Op, operands int) error {
 
 // resolve decides the dtypes and finds the Program.
 func (k *task) resolve() error {
+	if k.Op == kernels.Copy && k.Dst != nil && k.in[0].isWeak() { // Dst decides: a number has no width
+		k.sig = kernels.Signature{Result: k.Dst.dtype}
+		k.sig.Args[0], k.sig.Weak[0] = k.Dst.dtype, k.in[0].weak
+		return k.program(k.Dst.dtype)
+	}
 	for i, t := range k.in[:k.arity] {
 		switch {
 		case t.index > 0:
@@ -37,9 +42,7 @@ func (k *task) resolve() error {
 	}
 	result := sig.Result
 	if k.Dst != nil {
-		if k.Op == kernels.Copy && k.in[0].isWeak() { // Dst decides: a number has no width
-			sig.Args[0], sig.Result = k.Dst.dtype, k.Dst.dtype
-		} else if sig.Result.Kind() > k.Dst.dtype.Kind() {
+		if sig.Result.Kind() > k.Dst.dtype.Kind() {
 			return &dtype.Error{DTypes: []dtype.DType{sig.Result, k.Dst.dtype},
 				Msg:  "cannot write " + sig.Result.String() + " into " + k.Dst.dtype.String(),
 				Hint: "cast the operands, or write into a tensor of " + sig.Result.String()}
@@ -104,11 +107,24 @@ func (k *task) shape() error {
 	}
 	k.space = k.Dst.layout.AppendShape(k.space[:0])
 	if !stretchesTo(k.kept, k.space) {
-		return &broadcast.ShapeError{Shapes: []Shape{k.kept.Clone(), k.space.Clone()},
-			Msg:  "cannot write " + k.kept.String() + " into " + k.space.String() + ": a destination is never enlarged",
-			Hint: "write into a tensor of shape " + k.kept.String()}
+		return enlarged(k.kept, k.space, k.shapes[:n])
 	}
 	return nil
+}
+
+// enlarged is the error of operands that would make a destination larger. The
+// operand to mend is the first that does not stretch to the destination itself.
+func enlarged(result, dst Shape, operands []Shape) error {
+	hint := "write into a tensor of shape " + result.String()
+	for _, s := range operands {
+		if mend := broadcast.Mend(s, dst); mend != "" {
+			hint = mend + ", or " + hint
+			break
+		}
+	}
+	return &broadcast.ShapeError{Shapes: []Shape{result.Clone(), dst.Clone()},
+		Msg:  "cannot write " + result.String() + " into " + dst.String() + ": a destination is never enlarged",
+		Hint: hint}
 }
 
 // stretchesTo reports whether a shape broadcasts to exactly to.

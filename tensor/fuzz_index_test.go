@@ -23,8 +23,8 @@ type indexing struct {
 	beyond bool // an index is out of range
 }
 
-// position returns the place in row-major order of an index.
-func position(sizes, index []int) int {
+// rowMajorAt returns the place in row-major order of an index.
+func rowMajorAt(sizes, index []int) int {
 	pos := 0
 	for i, n := range sizes {
 		pos = pos*n + index[i]
@@ -198,7 +198,7 @@ func (s *script) scatterElements(x *tensor.Tensor, o oracle, axis int, to onDevi
 		at := slices.Clone(p)
 		var ok bool
 		if at[axis], ok = r.reach(oi.at(p), o.sizes[axis]); ok {
-			cell := &r.data[position(o.sizes, at)]
+			cell := &r.data[rowMajorAt(o.sizes, at)]
 			*cell = mergeRules[how](*cell, ou.at(p))
 		}
 	})
@@ -215,7 +215,7 @@ func (s *script) indexAdd(x *tensor.Tensor, o oracle, axis int, to onDevice) *in
 		at := slices.Clone(p)
 		var ok bool
 		if at[axis], ok = r.reach(oi.data[p[axis]], o.sizes[axis]); ok {
-			r.data[position(o.sizes, at)] += ou.at(p)
+			r.data[rowMajorAt(o.sizes, at)] += ou.at(p)
 		}
 	})
 	return r
@@ -233,7 +233,7 @@ func (s *script) scatterND(x *tensor.Tensor, o oracle, to onDevice) *indexing {
 		sizes: o.sizes, data: slices.Clone(o.data)}
 	each(sizes, func(p []int) {
 		if at, ok := r.slot(oi, k, p[:len(outer)], o.sizes); ok {
-			cell := &r.data[position(o.sizes, append(at, p[len(outer):]...))]
+			cell := &r.data[rowMajorAt(o.sizes, append(at, p[len(outer):]...))]
 			*cell = mergeRules[how](*cell, ou.at(p))
 		}
 	})

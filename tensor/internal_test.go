@@ -190,7 +190,7 @@ func TestSteps(t *testing.T) {
 		{dtype.Int64, two53 + 1, two53 + 3, 1, 2}, {dtype.Int64, most - 2, most, 1, 2}, {dtype.Int64, least, most, most, 3},
 		{dtype.Int64, most, least, least, 2}, {dtype.Int64, least, most, 1, -1}, {dtype.Float64, two53 + 1, two53 + 3, 1, 2},
 		{dtype.Int32, 0, 2.5, 1, 3}, {dtype.Int32, 2, -0.5, -1, 3}, {dtype.Uint8, 0, 255.5, 1, 256}, {dtype.Uint8, 0, 256.5, 1, -1},
-		{dtype.Int64, 0, uint64(1) << 63, 1 << 30, -1}, {dtype.Int32, 0, 1e30, 1, -1}, {dtype.Int32, 0, -1e30, 1, 0},
+		{dtype.Int64, 0, uint64(1) << 63, int64(1) << 40, 1 << 23}, {dtype.Int32, 0, 1e30, 1, -1}, {dtype.Int32, 0, -1e30, 1, 0},
 		{dtype.Int32, 0.5, 3, 1, -1}, {dtype.Float32, 0, math.Inf(1), 1, -1}, {dtype.Float32, math.NaN(), 1, 1, -1},
 		{dtype.Float32, 0, 0, 0, -1}, {dtype.Int32, 0, 1, 0, -1}, {dtype.Float32, 0, false, true, 0},
 	} {

@@ -31,15 +31,15 @@ func Into(dst *Tensor, op kernels.Applied, in ...*Tensor) error {
 
 // callInto returns the call that writes the result of op into dst, on behalf
 // of the function of that name.
-func callInto(function string, dst *Tensor, op kernels.Applied, in []*Tensor) (Call, error) {
+func callInto(function string, dst *Tensor, op kernels.Applied, in []*Tensor) (call, error) {
 	c, err := callOf(function, op, in)
 	switch {
 	case err != nil:
-		return Call{}, err
+		return call{}, err
 	case dst == nil:
-		return Call{}, refuse(opName(c.Op), dst).err
+		return call{}, refuse(opName(c.Op), dst).err
 	case dst.store == nil && dst.live():
-		return Call{}, newError(opName(c.Op), errorf("cannot write into a Scalar: it has no elements"), dst)
+		return call{}, newError(opName(c.Op), errorf("cannot write into a Scalar: it has no elements"), dst)
 	}
 	c.Dst = dst
 	return c, nil
@@ -47,13 +47,13 @@ func callInto(function string, dst *Tensor, op kernels.Applied, in []*Tensor) (C
 
 // callOf returns the call of op, which must be a row of the table: opMatMul is
 // none, it writes only fresh tensors.
-func callOf(function string, op kernels.Applied, in []*Tensor) (Call, error) {
+func callOf(function string, op kernels.Applied, in []*Tensor) (call, error) {
 	if op == nil {
-		return Call{}, newError(function, errorf("nil operation"), in...)
+		return call{}, newError(function, errorf("nil operation"), in...)
 	}
 	code, attr := op.Applied()
 	if code.Row() == nil {
-		return Call{}, newError(code.String(), errorf("no such operation"), in...)
+		return call{}, newError(code.String(), errorf("no such operation"), in...)
 	}
-	return Call{Op: code, Attr: attr}, nil
+	return call{Op: code, Attr: attr}, nil
 }

@@ -19,7 +19,7 @@ func (t *Tensor) NonZero() *Tensor {
 		}
 		mask := t
 		if t.dtype != dtype.Bool {
-			if mask, err = w.temp(apply(Call{Op: kernels.Ne}, t, Scalar(0))); err != nil {
+			if mask, err = w.temp(apply(call{Op: kernels.Ne}, t, Scalar(0))); err != nil {
 				return err
 			}
 		}

@@ -1,6 +1,8 @@
 package tensor
 
 import (
+	"strings"
+
 	"github.com/stride0/stride0/broadcast"
 	"github.com/stride0/stride0/cpu"
 	"github.com/stride0/stride0/device"
@@ -13,7 +15,7 @@ import (
 // transposed operand, as T makes it, is not copied either. Integers and bools
 // must be cast to a float first.
 func (t *Tensor) MatMul(u *Tensor) *Tensor {
-	return apply(Call{Op: opMatMul}, t, u)
+	return apply(call{Op: opMatMul}, t, u)
 }
 
 // matMul carries out a call of MatMul.
@@ -24,6 +26,9 @@ func (k *task) matMul(in []*Tensor) (*Tensor, error) {
 		return nil, err
 	}
 	m, n, inner := a.Dim(-2), b.Dim(-1), a.Dim(-1)
+	if err := k.checkMatMuler(); err != nil && k.result.Size() > 0 {
+		return nil, err
+	}
 	if k.out, err = allocate(k.dev, d, k.result); err != nil {
 		return nil, err
 	}
@@ -68,12 +73,16 @@ func (k *task) multiply(d dtype.DType, batch Shape, m, n, inner int) error {
 	if dev, ok := k.dev.(*cpu.Device); ok {
 		return dev.MatMul(mm)
 	}
-	dev, ok := k.dev.(device.MatMuler)
-	if !ok {
-		name := k.dev.Info().Name
-		return &unsupported{name + " has no matrix product", &device.Error{Device: name, Call: "MatMul", Err: device.ErrUnsupported}}
+	return k.dev.(device.MatMuler).MatMul(mm) // checkMatMuler
+}
+
+// checkMatMuler makes sure that the device has a matrix product.
+func (k *task) checkMatMuler() error {
+	if _, ok := k.dev.(device.MatMuler); ok {
+		return nil
 	}
-	return dev.MatMul(mm)
+	name := k.dev.Info().Name
+	return &unsupported{name + " has no matrix product", &device.Error{Device: name, Call: "MatMul", Err: device.ErrUnsupported}}
 }
 
 // checkMatrices makes sure that a·b is defined and returns its batch sizes.
@@ -90,9 +99,43 @@ func checkMatrices(a, b *Tensor) (Shape, error) {
 	case as[len(as)-1] != bs[len(bs)-2]:
 		return nil, &broadcast.ShapeError{Axis: -1, Shapes: shapes,
 			Msg:  "cannot multiply " + as.String() + " by " + bs.String() + ": " + itoa(as[len(as)-1]) + " columns meet " + itoa(bs[len(bs)-2]) + " rows",
-			Hint: "the last axis of the left and the second last of the right must agree; T swaps them"}
+			Hint: mendMatrices(as, bs)}
 	}
 	return broadcast.Shapes(as[:len(as)-2], bs[:len(bs)-2])
+}
+
+// mendMatrices says which operand of a product to transpose so that columns
+// meet as many rows, or whether the operands change places.
+func mendMatrices(a, b Shape) string {
+	rows, cols := a[len(a)-2], b[len(b)-1]
+	inner, other := a[len(a)-1], b[len(b)-2]
+	var ways []string
+	if inner == cols {
+		ways = append(ways, "T of the right operand makes it "+transposed(b).String())
+	}
+	if rows == other {
+		ways = append(ways, "T of the left operand makes it "+transposed(a).String())
+	}
+	if rows == cols {
+		ways = append(ways, "the other way round, "+b.String()+" by "+a.String()+" is defined")
+	}
+	if len(ways) == 0 {
+		return "the last axis of the left operand and the second last of the right must agree"
+	}
+	return strings.Join(ways, ", or ")
+}
+
+// transposed returns s with its last two sizes swapped.
+func transposed(s Shape) Shape {
+	t, n := s.Clone(), len(s)
+	t[n-1], t[n-2] = t[n-2], t[n-1]
+	return t
+}
+
+// matMulResult returns the dtype of a product that checkMatMul accepted.
+func (k *task) matMulResult() dtype.DType {
+	d, _ := matMulDType(k.in[0], k.in[1])
+	return d
 }
 
 // matMulDType returns the float dtype of the product.
@@ -121,7 +164,7 @@ func (k *task) matrix(i int, d dtype.DType, batch Shape) (matrix, error) {
 	ld, trans, ok := leading(&t.layout)
 	if t.dtype != d || !ok {
 		v := t.unstretched()
-		t = apply(Call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}, v)
+		t = apply(call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}, v)
 		_ = v.Free()
 		if t.err != nil {
 			return matrix{}, reason(t.err)

@@ -76,7 +76,12 @@ func TestMatMulRefuses(t *testing.T) {
 	m := iota32(2, 3)
 	wantError(t, iota32(3).MatMul(m).Err(), nil, "matmul", "left operand (3)", "Unsqueeze(0)")
 	wantError(t, m.MatMul(iota32(3)).Err(), nil, "matmul", "right operand (3)", "Unsqueeze(-1)")
-	wantError(t, m.MatMul(m).Err(), nil, "matmul", "(2, 3) by (2, 3)", "3 columns meet 2 rows")
+	wantError(t, m.MatMul(m).Err(), nil, "matmul", "(2, 3) by (2, 3)", "3 columns meet 2 rows",
+		"; T of the right operand makes it (3, 2), or T of the left operand makes it (3, 2) (")
+	wantError(t, m.MatMul(iota32(4, 3)).Err(), nil, "3 columns meet 4 rows; T of the right operand makes it (3, 4) (")
+	wantError(t, m.MatMul(iota32(5, 2, 4)).Err(), nil, "3 columns meet 2 rows; T of the left operand makes it (3, 2) (")
+	wantError(t, m.MatMul(iota32(4, 2)).Err(), nil, "3 columns meet 4 rows; the other way round, (4, 2) by (2, 3) is defined (")
+	wantError(t, m.MatMul(iota32(4, 5)).Err(), nil, "the last axis of the left operand and the second last of the right must agree (")
 	wantError(t, iota32(2, 2, 3).MatMul(iota32(3, 3, 4)).Err(), nil, "matmul", "cannot broadcast")
 	wantError(t, m.Cast(dtype.Int32).MatMul(m.T().Cast(dtype.Int32)).Err(), nil, "matmul", "int32", "cast")
 	wantError(t, tensor.Scalar(2).MatMul(m).Err(), nil, "matmul")

@@ -171,3 +171,19 @@ func TestPriceOfMoreThanThereIs(t *testing.T) {
 		t.Errorf("%+v, %v, want %d", c, err, want)
 	}
 }
+
+// A Cast of a number gives a tensor where other operations on numbers give
+// numbers; into a destination it must fit all the same.
+func TestPriceIntoOfACastNumberFailsAsIntoDoes(t *testing.T) {
+	half := kernels.Cast.With(kernels.Attr{DType: dtype.Float32})
+	for name, dst := range map[string]*tensor.Tensor{
+		"fits":     tensor.Zeros(dtype.Float32, 2),
+		"no float": tensor.Zeros(dtype.Bool, 2),
+		"shared":   tensor.Zeros(dtype.Float32, 1).BroadcastTo(2),
+	} {
+		_, err := tensor.PriceInto(dst, half, tensor.Scalar(0.5))
+		if into := tensor.Into(dst, half, tensor.Scalar(0.5)); (err == nil) != (into == nil) || (err == nil) != (name == "fits") {
+			t.Errorf("%s: PriceInto says %v, Into %v", name, err, into)
+		}
+	}
+}

@@ -83,10 +83,10 @@ func reduce(op kernels.Op, t *Tensor, axes []int, keep bool) *Tensor {
 	if len(axes) > 0 {
 		attr.Axes = kernels.Axes(axes...)
 	}
-	return apply(Call{Op: op, Attr: attr}, t)
+	return apply(call{Op: op, Attr: attr}, t)
 }
 
 // reduceAxes applies a reduction over exactly the axes.
 func reduceAxes(op kernels.Op, t *Tensor, axes []int) *Tensor {
-	return apply(Call{Op: op, Attr: kernels.Attr{Axes: kernels.Axes(axes...)}}, t)
+	return apply(call{Op: op, Attr: kernels.Attr{Axes: kernels.Axes(axes...)}}, t)
 }

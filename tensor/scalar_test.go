@@ -117,3 +117,52 @@ func TestIntoOfScalarsAlone(t *testing.T) {
 	wantError(t, tensor.Into(tensor.Zeros(dtype.Uint8, 1), kernels.Copy, tensor.Scalar(300)), nil, "300")
 	wantError(t, tensor.Into(tensor.Zeros(dtype.Int64, 1), kernels.Copy, tensor.Scalar(1.5)), nil, "1.5")
 }
+
+// A view of a Scalar is a tensor of its own: SumTo frees what it computed on
+// the way, and so may anybody.
+func TestFreeOfAViewLeavesTheScalar(t *testing.T) {
+	scope := tensor.NewScope()
+	defer scope.Close()
+	for name, view := range map[string]func(s *tensor.Tensor) *tensor.Tensor{
+		"reshape": func(s *tensor.Tensor) *tensor.Tensor { return s.Reshape() },
+		"squeeze": func(s *tensor.Tensor) *tensor.Tensor { return s.Squeeze() },
+		"expand":  func(s *tensor.Tensor) *tensor.Tensor { return s.Expand() },
+		"in":      func(s *tensor.Tensor) *tensor.Tensor { return s.In(scope) },
+		"sumto":   func(s *tensor.Tensor) *tensor.Tensor { return s.SumTo() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := tensor.Scalar(144)
+			v := view(s)
+			wantData[int64](t, v, tensor.Shape{}, 144)
+			if err := v.Free(); err != nil {
+				t.Fatal(err)
+			}
+			wantData[int64](t, s, tensor.Shape{}, 144)
+		})
+	}
+}
+
+// A number that is written has no width of its own: it need only fit what it
+// is written into, and any number fits a float.
+func TestNumbersBeyondInt64FitFloats(t *testing.T) {
+	const v, want = uint64(1<<64 - 232), float64(1<<64 - 232)
+	wantData(t, tensor.Full(dtype.Float64, v, 2), tensor.Shape{2}, want, want)
+	x := tensor.Zeros(dtype.Float64, 2)
+	wantData(t, tensor.FullLike(x, v), tensor.Shape{2}, want, want)
+	if err := x.Fill(v); err != nil {
+		t.Error(err)
+	}
+	wantData(t, x, tensor.Shape{2}, want, want)
+	if err := x.Set(v, 0); err != nil {
+		t.Error(err)
+	}
+	wantData(t, tensor.Scalar(1.0).AddScalar(v), tensor.Shape{}, want)
+	wantData(t, tensor.Scalar(1.0).Lt(tensor.Scalar(1.0).MulScalar(v)), tensor.Shape{}, true)
+	big := tensor.Scalar(v)
+	wantData(t, tensor.Scalar(2).Add(big), tensor.Shape{}, v+2)
+	wantData(t, tensor.Scalar(2).Div(big), tensor.Shape{}, 2/want)
+	wantData(t, tensor.Scalar(2).Lt(big), tensor.Shape{}, true)
+	n := tensor.Zeros(dtype.Int64, 2)
+	wantError(t, n.Fill(v), nil, "fill", "18446744073709551384 is outside the range of int64")
+	wantData[int64](t, n, tensor.Shape{2}, 0, 0)
+}

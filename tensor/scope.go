@@ -62,8 +62,8 @@ func (t *Tensor) In(s *Scope) *Tensor {
 	if !s.open() {
 		return fail("in", errorf("%w: the Scope is closed; open one with NewScope", ErrFreed), t)
 	}
-	if t.store == nil {
-		return t
+	if t.store == nil { // a Scalar has no memory to give back
+		return &Tensor{weak: t.weak}
 	}
 	v := &Tensor{layout: t.layout, store: t.store, dtype: t.dtype}
 	v.store.refs.Add(1)

@@ -87,7 +87,9 @@ var sweptViews = []struct {
 	}},
 	{"a diagonal", func(x *tensor.Tensor) *tensor.Tensor { return x.Diagonal(1, 0, 1) }},
 	{"rank 0", func(x *tensor.Tensor) *tensor.Tensor { return x.Index(0, 4).Index(0, 5) }},
-	{"rank 8", func(x *tensor.Tensor) *tensor.Tensor { return x.Reshape(2, 1, 5, 3, 1, 2, 2, 1).Permute(3, 0, 1, 7, 2, 5, 4, 6) }},
+	{"rank 8", func(x *tensor.Tensor) *tensor.Tensor {
+		return x.Reshape(2, 1, 5, 3, 1, 2, 2, 1).Permute(3, 0, 1, 7, 2, 5, 4, 6)
+	}},
 	{"empty", func(x *tensor.Tensor) *tensor.Tensor { return x.Slice(tensor.R(2, 2, 1), tensor.All) }},
 }
 

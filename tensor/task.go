@@ -12,7 +12,7 @@ import (
 // recycled: in the steady state an operation allocates its result and nothing
 // else.
 type task struct {
-	Call
+	call
 
 	// check: operands, in their order
 	in      [kernels.MaxArity]*Tensor // what is read: the operands, or copies where they overlap Dst
@@ -145,6 +145,6 @@ func (k *task) recycle() {
 	k.reduced, k.indexed = 0, 0
 	k.out, k.dev = nil, nil
 	k.launch = device.Launch{}
-	k.Call = Call{}
+	k.call = call{}
 	tasks.Put(k)
 }

@@ -3,6 +3,7 @@ package tensor
 import (
 	"errors"
 
+	"github.com/stride0/stride0/broadcast"
 	"github.com/stride0/stride0/device"
 	"github.com/stride0/stride0/kernels"
 )
@@ -110,20 +111,27 @@ func adviseHost(op kernels.Op, dev device.Device, err error) error {
 // CPU multiplies them in another order then, and the result shall be what it
 // would be had t always been there.
 func toHost(t *Tensor) *Tensor {
-	if t.layout.Rank() >= 2 {
-		if _, transposed, ok := leading(&t.layout); transposed && ok {
-			rows := t.T()
-			defer rows.Free()
-			copied := rows.To(host())
-			defer copied.Free()
-			return copied.T()
-		}
+	if !storedTransposed(&t.layout) {
+		return t.To(host())
 	}
-	return t.To(host())
+	rows := t.T()
+	defer rows.Free()
+	copied := rows.To(host())
+	defer copied.Free()
+	return copied.T()
+}
+
+// storedTransposed reports whether l is of matrices stored column after column.
+func storedTransposed(l *broadcast.Layout) bool {
+	if l.Rank() < 2 {
+		return false
+	}
+	_, transposed, ok := leading(l)
+	return transposed && ok
 }
 
 // onHost computes a call on the CPU and brings the result back to dev.
-func onHost(c Call, in []*Tensor, dev device.Device) *Tensor {
+func onHost(c call, in []*Tensor, dev device.Device) *Tensor {
 	var moved int64
 	copies := make([]*Tensor, len(in))
 	for i, t := range in {
@@ -136,13 +144,13 @@ func onHost(c Call, in []*Tensor, dev device.Device) *Tensor {
 		moved += int64(copies[i].byteSize())
 		defer copies[i].Free()
 	}
-	call := Call{Op: c.Op, Attr: c.Attr}
+	there := call{Op: c.Op, Attr: c.Attr}
 	if c.Dst != nil {
-		if call.Dst = c.Dst.To(host()); call.Dst.err != nil {
-			return fail(opName(c.Op), reason(call.Dst.err), in...)
+		if there.Dst = c.Dst.To(host()); there.Dst.err != nil {
+			return fail(opName(c.Op), reason(there.Dst.err), in...)
 		}
 	}
-	r := apply(call, copies...)
+	r := apply(there, copies...)
 	if r.err != nil {
 		return r
 	}

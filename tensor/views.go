@@ -42,14 +42,15 @@ func (t *Tensor) view(op string, change func(l *broadcast.Layout) (broadcast.Lay
 }
 
 // viewOfWeak stays weak while the view is of rank 0; any other shape needs
-// elements, so the number settles in its default dtype on the CPU.
+// elements, so the number settles in its default dtype on the CPU. Like any
+// view it is a tensor of its own, so that freeing one leaves the other alive.
 func (t *Tensor) viewOfWeak(op string, change func(l *broadcast.Layout) (broadcast.Layout, error)) *Tensor {
 	l, err := change(&t.layout)
 	if err != nil {
 		return fail(op, err, t)
 	}
 	if l.Rank() == 0 {
-		return t
+		return &Tensor{weak: t.weak}
 	}
 	return t.settle(host()).view(op, change)
 }
@@ -184,8 +185,8 @@ func (t *Tensor) Contiguous() *Tensor {
 	if t.live() && !t.isWeak() && t.layout.IsContiguous() {
 		return t.view("contiguous", func(l *broadcast.Layout) (broadcast.Layout, error) { return *l, nil })
 	}
-	return apply(Call{Op: kernels.Copy}, t)
+	return apply(call{Op: kernels.Copy}, t)
 }
 
 // Clone returns a row-major copy of t on the same device.
-func (t *Tensor) Clone() *Tensor { return apply(Call{Op: kernels.Copy}, t) }
+func (t *Tensor) Clone() *Tensor { return apply(call{Op: kernels.Copy}, t) }

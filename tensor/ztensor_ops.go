@@ -9,7 +9,7 @@ import (
 
 // Add returns x + y; integers wrap, of bools it is x or y. x is t and y is u, which broadcast.
 func (t *Tensor) Add(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Add}, t, u)
+	return apply(call{Op: kernels.Add}, t, u)
 }
 
 // AddAssign writes Add(u) into t, whose shape and dtype stay; see Assign.
@@ -17,7 +17,7 @@ func (t *Tensor) AddAssign(u *Tensor) error { return Into(t, kernels.Add, t, u) 
 
 // Sub returns x - y; integers wrap. x is t and y is u, which broadcast.
 func (t *Tensor) Sub(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Sub}, t, u)
+	return apply(call{Op: kernels.Sub}, t, u)
 }
 
 // SubAssign writes Sub(u) into t, whose shape and dtype stay; see Assign.
@@ -25,7 +25,7 @@ func (t *Tensor) SubAssign(u *Tensor) error { return Into(t, kernels.Sub, t, u) 
 
 // Mul returns x * y; integers wrap, of bools it is x and y. x is t and y is u, which broadcast.
 func (t *Tensor) Mul(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Mul}, t, u)
+	return apply(call{Op: kernels.Mul}, t, u)
 }
 
 // MulAssign writes Mul(u) into t, whose shape and dtype stay; see Assign.
@@ -33,7 +33,7 @@ func (t *Tensor) MulAssign(u *Tensor) error { return Into(t, kernels.Mul, t, u) 
 
 // Div returns x / y, true division: integers become float32. x is t and y is u, which broadcast.
 func (t *Tensor) Div(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Div}, t, u)
+	return apply(call{Op: kernels.Div}, t, u)
 }
 
 // DivAssign writes Div(u) into t, whose shape and dtype stay; see Assign.
@@ -41,37 +41,37 @@ func (t *Tensor) DivAssign(u *Tensor) error { return Into(t, kernels.Div, t, u) 
 
 // Neg returns -x; unsigned integers and the least signed one wrap; a bool has none: not is Eq(tensor.Scalar(false)). x is t.
 func (t *Tensor) Neg() *Tensor {
-	return apply(Call{Op: kernels.Neg}, t)
+	return apply(call{Op: kernels.Neg}, t)
 }
 
 // Abs returns the magnitude of x; the least signed integer wraps to itself. x is t.
 func (t *Tensor) Abs() *Tensor {
-	return apply(Call{Op: kernels.Abs}, t)
+	return apply(call{Op: kernels.Abs}, t)
 }
 
 // Sqrt returns the square root of x; NaN below zero, -0 of -0. x is t.
 func (t *Tensor) Sqrt() *Tensor {
-	return apply(Call{Op: kernels.Sqrt}, t)
+	return apply(call{Op: kernels.Sqrt}, t)
 }
 
 // Square returns x * x; integers wrap. x is t.
 func (t *Tensor) Square() *Tensor {
-	return apply(Call{Op: kernels.Square}, t)
+	return apply(call{Op: kernels.Square}, t)
 }
 
 // Reciprocal returns 1 / x; integers become float32. x is t.
 func (t *Tensor) Reciprocal() *Tensor {
-	return apply(Call{Op: kernels.Reciprocal}, t)
+	return apply(call{Op: kernels.Reciprocal}, t)
 }
 
 // Relu returns the greater of x and 0; +0 of -0, NaN of NaN. x is t.
 func (t *Tensor) Relu() *Tensor {
-	return apply(Call{Op: kernels.Relu}, t)
+	return apply(call{Op: kernels.Relu}, t)
 }
 
 // Minimum returns the lesser of x and y; NaN wins from either side, -0 is below +0. x is t and y is u, which broadcast.
 func (t *Tensor) Minimum(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Minimum}, t, u)
+	return apply(call{Op: kernels.Minimum}, t, u)
 }
 
 // MinimumAssign writes Minimum(u) into t, whose shape and dtype stay; see Assign.
@@ -79,7 +79,7 @@ func (t *Tensor) MinimumAssign(u *Tensor) error { return Into(t, kernels.Minimum
 
 // Maximum returns the greater of x and y; NaN wins from either side, -0 is below +0. x is t and y is u, which broadcast.
 func (t *Tensor) Maximum(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Maximum}, t, u)
+	return apply(call{Op: kernels.Maximum}, t, u)
 }
 
 // MaximumAssign writes Maximum(u) into t, whose shape and dtype stay; see Assign.
@@ -87,62 +87,146 @@ func (t *Tensor) MaximumAssign(u *Tensor) error { return Into(t, kernels.Maximum
 
 // Eq returns whether x equals y; false for NaN, true for -0 and +0. x is t and y is u, which broadcast.
 func (t *Tensor) Eq(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Eq}, t, u)
+	return apply(call{Op: kernels.Eq}, t, u)
 }
 
 // Ne returns whether x differs from y; true for NaN, false for -0 and +0. x is t and y is u, which broadcast.
 func (t *Tensor) Ne(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Ne}, t, u)
+	return apply(call{Op: kernels.Ne}, t, u)
 }
 
 // Lt returns whether x is below y; false for NaN, false is below true. x is t and y is u, which broadcast.
 func (t *Tensor) Lt(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Lt}, t, u)
+	return apply(call{Op: kernels.Lt}, t, u)
 }
 
 // Le returns whether x is below or equal to y; false for NaN. x is t and y is u, which broadcast.
 func (t *Tensor) Le(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Le}, t, u)
+	return apply(call{Op: kernels.Le}, t, u)
 }
 
 // Gt returns whether x is above y; false for NaN, true is above false. x is t and y is u, which broadcast.
 func (t *Tensor) Gt(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Gt}, t, u)
+	return apply(call{Op: kernels.Gt}, t, u)
 }
 
 // Ge returns whether x is above or equal to y; false for NaN. x is t and y is u, which broadcast.
 func (t *Tensor) Ge(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Ge}, t, u)
+	return apply(call{Op: kernels.Ge}, t, u)
 }
 
 // Where returns x where the condition is true, else y. The condition is t.
 func (t *Tensor) Where(x, y *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Where}, t, x, y)
+	return apply(call{Op: kernels.Where}, t, x, y)
 }
 
 // Exp returns e to the power x; integers become float32. x is t.
 func (t *Tensor) Exp() *Tensor {
-	return apply(Call{Op: kernels.Exp}, t)
+	return apply(call{Op: kernels.Exp}, t)
 }
 
 // Log returns the natural logarithm of x; -Inf of zero, NaN below; integers become float32. x is t.
 func (t *Tensor) Log() *Tensor {
-	return apply(Call{Op: kernels.Log}, t)
+	return apply(call{Op: kernels.Log}, t)
 }
 
 // Tanh returns the hyperbolic tangent of x; integers become float32. x is t.
 func (t *Tensor) Tanh() *Tensor {
-	return apply(Call{Op: kernels.Tanh}, t)
+	return apply(call{Op: kernels.Tanh}, t)
 }
 
 // Sigmoid returns 1 / (1 + e^-x), accurate on both sides; integers become float32. x is t.
 func (t *Tensor) Sigmoid() *Tensor {
-	return apply(Call{Op: kernels.Sigmoid}, t)
+	return apply(call{Op: kernels.Sigmoid}, t)
+}
+
+// Exp2 returns 2 to the power x; integers become float32. x is t.
+func (t *Tensor) Exp2() *Tensor {
+	return apply(call{Op: kernels.Exp2}, t)
+}
+
+// Expm1 returns e to the power x, less 1, accurate near 0; -0 of -0; integers become float32. x is t.
+func (t *Tensor) Expm1() *Tensor {
+	return apply(call{Op: kernels.Expm1}, t)
+}
+
+// Log1p returns the natural logarithm of 1 + x, accurate near 0; -0 of -0, -Inf of -1, NaN below; integers become float32. x is t.
+func (t *Tensor) Log1p() *Tensor {
+	return apply(call{Op: kernels.Log1p}, t)
+}
+
+// Log2 returns the logarithm of x to base 2, exact for powers of 2; -Inf of zero, NaN below; integers become float32. x is t.
+func (t *Tensor) Log2() *Tensor {
+	return apply(call{Op: kernels.Log2}, t)
+}
+
+// Log10 returns the logarithm of x to base 10; -Inf of zero, NaN below; integers become float32. x is t.
+func (t *Tensor) Log10() *Tensor {
+	return apply(call{Op: kernels.Log10}, t)
+}
+
+// LogAddExp returns log(e^x + e^y), with no overflow; integers become float32. x is t and y is u, which broadcast.
+func (t *Tensor) LogAddExp(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.LogAddExp}, t, u)
+}
+
+// LogAddExpAssign writes LogAddExp(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) LogAddExpAssign(u *Tensor) error { return Into(t, kernels.LogAddExp, t, u) }
+
+// Pow returns x to the power y, 1 where y is 0 or x is 1; NaN of a negative x and a y that is no integer; integers wrap, those to a negative power are 1/x truncated (0 of 0); of bools it is x or not y. x is t and y is u, which broadcast.
+func (t *Tensor) Pow(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.Pow}, t, u)
+}
+
+// PowAssign writes Pow(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) PowAssign(u *Tensor) error { return Into(t, kernels.Pow, t, u) }
+
+// Cbrt returns the cube root of x, of its sign; integers become float32. x is t.
+func (t *Tensor) Cbrt() *Tensor {
+	return apply(call{Op: kernels.Cbrt}, t)
+}
+
+// Rsqrt returns 1 / the square root of x; ±Inf of ±0, NaN below zero; integers become float32. x is t.
+func (t *Tensor) Rsqrt() *Tensor {
+	return apply(call{Op: kernels.Rsqrt}, t)
+}
+
+// Hypot returns the square root of x² + y², which may not fit themselves; Inf where x or y is infinite, the other NaN or not; integers become float32. x is t and y is u, which broadcast.
+func (t *Tensor) Hypot(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.Hypot}, t, u)
+}
+
+// HypotAssign writes Hypot(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) HypotAssign(u *Tensor) error { return Into(t, kernels.Hypot, t, u) }
+
+// Sinh returns the hyperbolic sine of x; integers become float32. x is t.
+func (t *Tensor) Sinh() *Tensor {
+	return apply(call{Op: kernels.Sinh}, t)
+}
+
+// Cosh returns the hyperbolic cosine of x; integers become float32. x is t.
+func (t *Tensor) Cosh() *Tensor {
+	return apply(call{Op: kernels.Cosh}, t)
+}
+
+// Asinh returns the inverse hyperbolic sine of x; integers become float32. x is t.
+func (t *Tensor) Asinh() *Tensor {
+	return apply(call{Op: kernels.Asinh}, t)
+}
+
+// Acosh returns the inverse hyperbolic cosine of x; NaN below 1; integers become float32. x is t.
+func (t *Tensor) Acosh() *Tensor {
+	return apply(call{Op: kernels.Acosh}, t)
+}
+
+// Atanh returns the inverse hyperbolic tangent of x; ±Inf of ±1, NaN beyond; integers become float32. x is t.
+func (t *Tensor) Atanh() *Tensor {
+	return apply(call{Op: kernels.Atanh}, t)
 }
 
 // Cast returns x as d: floats to integers truncate and saturate, NaN becomes 0; integers wrap. x is t.
 func (t *Tensor) Cast(d dtype.DType) *Tensor {
-	return apply(Call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}, t)
+	return apply(call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}, t)
 }
 
 // Sum returns the sum of x, 0 of nothing; integers sum to int64 or uint64 and wrap, bools to int64. x are the elements of t along the given

@@ -10,7 +10,7 @@
 //
 //	// Exp returns e to the power x; integers become float32. x is t.
 //	func (t *Tensor) Exp() *Tensor {
-//		return apply(Call{Op: kernels.Exp}, t)
+//		return apply(call{Op: kernels.Exp}, t)
 //	}
 //
 // To add a method, add a row to package kernels; to change how methods look,

@@ -145,12 +145,12 @@ func (t *Tensor) {{.Go}}Axes(axes []int) *Tensor { return reduceAxes(kernels.{{.
 {{else if .Cast}}
 // {{.Go}} returns {{.Doc}}. {{.Legend}}.
 func (t *Tensor) {{.Go}}(d dtype.DType) *Tensor {
-	return apply(Call{Op: kernels.{{.Go}}, Attr: kernels.Attr{DType: d}}, t)
+	return apply(call{Op: kernels.{{.Go}}, Attr: kernels.Attr{DType: d}}, t)
 }
 {{else}}
 // {{.Go}} returns {{.Doc}}. {{.Legend}}.
 func (t *Tensor) {{.Go}}({{.Params}}) *Tensor {
-	return apply(Call{Op: kernels.{{.Go}}}, {{.In}})
+	return apply(call{Op: kernels.{{.Go}}}, {{.In}})
 }
 {{if .Assign}}
 // {{.Go}}Assign writes {{.Go}}(u) into t, whose shape and dtype stay; see Assign.
