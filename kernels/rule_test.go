@@ -77,7 +77,7 @@ func TestResolveErrorsSayWhatToDo(t *testing.T) {
 		{"sub of bool", kernels.Sub, kernels.Attr{}, []kernels.Arg{of(dtype.Bool), of(dtype.Bool)}, "sub is not defined for bool; cast to integer or float first"},
 		{"condition of floats", kernels.Where, kernels.Attr{}, []kernels.Arg{of(dtype.Float32), of(dtype.Float32), of(dtype.Float32)}, "the condition is float32, not bool; compare it first, for example with Ne(tensor.Scalar(0))"},
 		{"condition of a number", kernels.Where, kernels.Attr{}, []kernels.Arg{weak(2), of(dtype.Float32), of(dtype.Float32)}, "the condition is the integer 2, not bool"},
-		{"not of bool", kernels.Neg, kernels.Attr{}, []kernels.Arg{of(dtype.Bool)}, "neg is not defined for bool; not is Eq(tensor.Scalar(false)); for numbers cast to integer or float first"},
+		{"not of bool", kernels.Neg, kernels.Attr{}, []kernels.Arg{of(dtype.Bool)}, "neg is not defined for bool; not is LogicalNot; for numbers cast to integer or float first"},
 		{"cast without a dtype", kernels.Cast, kernels.Attr{}, []kernels.Arg{of(dtype.Float32)}, "a cast needs a dtype"},
 		{"random integers", kernels.Random, kernels.Attr{DType: dtype.Int32}, []kernels.Arg{of(dtype.Int64), weak(1)}, "random is not defined for int32"},
 		{"operand missing", kernels.Add, kernels.Attr{}, []kernels.Arg{of(dtype.Float32)}, "add does not take these operands"},

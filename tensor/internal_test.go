@@ -94,7 +94,10 @@ func TestEveryRowIsOneLaunch(t *testing.T) {
 		leaves := make([]kernels.Leaf, len(args))
 		for i := range args {
 			d := dtype.Float32
-			if op.Row().Rule == kernels.RuleWhere && i == 0 {
+			if !op.Row().Kinds.Has(d) {
+				d = dtype.Int32
+			}
+			if rule := op.Row().Rule; rule == kernels.RuleWhere && i == 0 || rule == kernels.RuleMask && i == 1 {
 				d = dtype.Bool
 			}
 			args[i], leaves[i] = kernels.Arg{DType: d}, kernels.Leaf{Kind: kernels.OpInput, DType: d}

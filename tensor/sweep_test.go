@@ -101,12 +101,16 @@ func sweep(t *testing.T, dev device.Device, op kernels.Op, d dtype.DType) {
 	attrs := kernels.Attr{DType: dtype.Float32}
 	for i := range whole {
 		operand := d
-		if i == 0 && row.Rule == kernels.RuleWhere {
+		if i == 0 && row.Rule == kernels.RuleWhere || i == 1 && row.Rule == kernels.RuleMask {
 			operand = dtype.Bool
 		}
 		whole[i] = anything(rng, operand).To(dev)
 	}
-	if row.Rule != kernels.RuleCast {
+	switch row.Rule {
+	case kernels.RuleCast:
+	case kernels.RuleBits:
+		attrs.DType = signedOfSize(d)
+	default:
 		attrs.DType = dtype.Invalid
 	}
 	for _, v := range sweptViews {
@@ -150,6 +154,16 @@ func result(dev device.Device, op kernels.Op, attr kernels.Attr, in []*tensor.Te
 	return y, tensor.Into(y, op.With(attr), in...)
 }
 
+// signedOfSize returns the signed integer type of d's size.
+func signedOfSize(d dtype.DType) dtype.DType {
+	for _, s := range []dtype.DType{dtype.Int8, dtype.Int16, dtype.Int32, dtype.Int64} {
+		if s.Size() == d.Size() {
+			return s
+		}
+	}
+	return dtype.Invalid
+}
+
 // keptShape returns the shape of a reduction over the last axis, and whether
 // op is one.
 func keptShape(op kernels.Op, shape tensor.Shape) (tensor.Shape, bool) {
@@ -158,7 +172,7 @@ func keptShape(op kernels.Op, shape tensor.Shape) (tensor.Shape, bool) {
 	for i := range args {
 		args[i] = b.Input(dtype.Float32)
 	}
-	if op.Row().Rule == kernels.RuleWhere {
+	if rule := op.Row().Rule; rule == kernels.RuleWhere || rule == kernels.RuleMask {
 		return shape, false
 	}
 	v, err := b.Apply(op, kernels.Attr{DType: dtype.Float32}, args...)

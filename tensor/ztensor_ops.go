@@ -39,7 +39,7 @@ func (t *Tensor) Div(u *Tensor) *Tensor {
 // DivAssign writes Div(u) into t, whose shape and dtype stay; see Assign.
 func (t *Tensor) DivAssign(u *Tensor) error { return Into(t, kernels.Div, t, u) }
 
-// Neg returns -x; unsigned integers and the least signed one wrap; a bool has none: not is Eq(tensor.Scalar(false)). x is t.
+// Neg returns -x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot. x is t.
 func (t *Tensor) Neg() *Tensor {
 	return apply(call{Op: kernels.Neg}, t)
 }
@@ -67,6 +67,21 @@ func (t *Tensor) Reciprocal() *Tensor {
 // Relu returns the greater of x and 0; +0 of -0, NaN of NaN. x is t.
 func (t *Tensor) Relu() *Tensor {
 	return apply(call{Op: kernels.Relu}, t)
+}
+
+// Lerp returns x + z (y - x): x where the weight z is 0, y where it is 1, and x of equal x and y; integers become float32. x is t, y is u and z is v, which broadcast.
+func (t *Tensor) Lerp(u, v *Tensor) *Tensor {
+	return apply(call{Op: kernels.Lerp}, t, u, v)
+}
+
+// FMA returns x * y + z, rounded once; integers wrap. x is t, y is u and z is v, which broadcast.
+func (t *Tensor) FMA(u, v *Tensor) *Tensor {
+	return apply(call{Op: kernels.FMA}, t, u, v)
+}
+
+// AddCMul returns x + y * z, rounded once; integers wrap. x is t, y is u and z is v, which broadcast.
+func (t *Tensor) AddCMul(u, v *Tensor) *Tensor {
+	return apply(call{Op: kernels.AddCMul}, t, u, v)
 }
 
 // Minimum returns the lesser of x and y; NaN wins from either side, -0 is below +0. x is t and y is u, which broadcast.
@@ -118,6 +133,32 @@ func (t *Tensor) Ge(u *Tensor) *Tensor {
 // Where returns x where the condition is true, else y. The condition is t.
 func (t *Tensor) Where(x, y *Tensor) *Tensor {
 	return apply(call{Op: kernels.Where}, t, x, y)
+}
+
+// FMax returns the greater of x and y, the other one where one is NaN; -0 is below +0. x is t and y is u, which broadcast.
+func (t *Tensor) FMax(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.FMax}, t, u)
+}
+
+// FMaxAssign writes FMax(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) FMaxAssign(u *Tensor) error { return Into(t, kernels.FMax, t, u) }
+
+// FMin returns the lesser of x and y, the other one where one is NaN; -0 is below +0. x is t and y is u, which broadcast.
+func (t *Tensor) FMin(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.FMin}, t, u)
+}
+
+// FMinAssign writes FMin(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) FMinAssign(u *Tensor) error { return Into(t, kernels.FMin, t, u) }
+
+// Clip returns x, but y where x is below it, and then z where that is above it; NaN wins from any side. x is t, y is u and z is v, which broadcast.
+func (t *Tensor) Clip(u, v *Tensor) *Tensor {
+	return apply(call{Op: kernels.Clip}, t, u, v)
+}
+
+// MaskedFill returns the value where the mask is true, else x. x is t.
+func (t *Tensor) MaskedFill(mask, value *Tensor) *Tensor {
+	return apply(call{Op: kernels.MaskedFill}, t, mask, value)
 }
 
 // Exp returns e to the power x; integers become float32. x is t.
@@ -229,6 +270,11 @@ func (t *Tensor) Cast(d dtype.DType) *Tensor {
 	return apply(call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}, t)
 }
 
+// BitCast returns the bits of x read as d, which has the same size. x is t.
+func (t *Tensor) BitCast(d dtype.DType) *Tensor {
+	return apply(call{Op: kernels.BitCast, Attr: kernels.Attr{DType: d}}, t)
+}
+
 // Sum returns the sum of x, 0 of nothing; integers sum to int64 or uint64 and wrap, bools to int64. x are the elements of t along the given
 // axes, all without any; those axes disappear. Negative axes count from the end.
 func (t *Tensor) Sum(axes ...int) *Tensor { return reduce(kernels.Sum, t, axes, false) }
@@ -268,3 +314,294 @@ func (t *Tensor) ArgMaxKeep(axes ...int) *Tensor { return reduce(kernels.ArgMax,
 
 // ArgMaxAxes is ArgMax over exactly the axes listed: an empty list reduces nothing.
 func (t *Tensor) ArgMaxAxes(axes []int) *Tensor { return reduceAxes(kernels.ArgMax, t, axes) }
+
+// FloorDiv returns x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x. x is t and y is u, which broadcast.
+func (t *Tensor) FloorDiv(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.FloorDiv}, t, u)
+}
+
+// FloorDivAssign writes FloorDiv(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) FloorDivAssign(u *Tensor) error { return Into(t, kernels.FloorDiv, t, u) }
+
+// Mod returns the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN. x is t and y is u, which broadcast.
+func (t *Tensor) Mod(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.Mod}, t, u)
+}
+
+// ModAssign writes Mod(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) ModAssign(u *Tensor) error { return Into(t, kernels.Mod, t, u) }
+
+// Rem returns the remainder of x / y with the sign of x, exact; integers by zero are 0, floats NaN. x is t and y is u, which broadcast.
+func (t *Tensor) Rem(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.Rem}, t, u)
+}
+
+// RemAssign writes Rem(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) RemAssign(u *Tensor) error { return Into(t, kernels.Rem, t, u) }
+
+// BitAnd returns the bits that are set in both x and y. x is t and y is u, which broadcast.
+func (t *Tensor) BitAnd(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.BitAnd}, t, u)
+}
+
+// BitAndAssign writes BitAnd(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) BitAndAssign(u *Tensor) error { return Into(t, kernels.BitAnd, t, u) }
+
+// BitOr returns the bits that are set in x or y. x is t and y is u, which broadcast.
+func (t *Tensor) BitOr(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.BitOr}, t, u)
+}
+
+// BitOrAssign writes BitOr(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) BitOrAssign(u *Tensor) error { return Into(t, kernels.BitOr, t, u) }
+
+// BitXor returns the bits that are set in one of x and y. x is t and y is u, which broadcast.
+func (t *Tensor) BitXor(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.BitXor}, t, u)
+}
+
+// BitXorAssign writes BitXor(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) BitXorAssign(u *Tensor) error { return Into(t, kernels.BitXor, t, u) }
+
+// BitNot returns the bits that are not set in x; of a bool LogicalNot serves. x is t.
+func (t *Tensor) BitNot() *Tensor {
+	return apply(call{Op: kernels.BitNot}, t)
+}
+
+// ShiftLeft returns x shifted left by y bits; 0 where y is negative or no less than the width. x is t and y is u, which broadcast.
+func (t *Tensor) ShiftLeft(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.ShiftLeft}, t, u)
+}
+
+// ShiftLeftAssign writes ShiftLeft(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) ShiftLeftAssign(u *Tensor) error { return Into(t, kernels.ShiftLeft, t, u) }
+
+// ShiftRight returns x shifted right by y bits, keeping its sign; 0, or -1 of a negative x, where y is negative or no less than the width. x is t and y is u, which broadcast.
+func (t *Tensor) ShiftRight(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.ShiftRight}, t, u)
+}
+
+// ShiftRightAssign writes ShiftRight(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) ShiftRightAssign(u *Tensor) error { return Into(t, kernels.ShiftRight, t, u) }
+
+// LogicalAnd returns whether x and y are both true: not zero, as NaN is. x is t and y is u, which broadcast.
+func (t *Tensor) LogicalAnd(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.LogicalAnd}, t, u)
+}
+
+// LogicalOr returns whether x or y is true: not zero, as NaN is. x is t and y is u, which broadcast.
+func (t *Tensor) LogicalOr(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.LogicalOr}, t, u)
+}
+
+// LogicalXor returns whether one of x and y is true: not zero, as NaN is. x is t and y is u, which broadcast.
+func (t *Tensor) LogicalXor(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.LogicalXor}, t, u)
+}
+
+// LogicalNot returns whether x is false, which only zero is. x is t.
+func (t *Tensor) LogicalNot() *Tensor {
+	return apply(call{Op: kernels.LogicalNot}, t)
+}
+
+// Floor returns the greatest integer not above x, as a float; integers stay. x is t.
+func (t *Tensor) Floor() *Tensor {
+	return apply(call{Op: kernels.Floor}, t)
+}
+
+// Ceil returns the least integer not below x, as a float; integers stay. x is t.
+func (t *Tensor) Ceil() *Tensor {
+	return apply(call{Op: kernels.Ceil}, t)
+}
+
+// Trunc returns x without its fraction; integers stay. x is t.
+func (t *Tensor) Trunc() *Tensor {
+	return apply(call{Op: kernels.Trunc}, t)
+}
+
+// Round returns the integer nearest to x, half to even, as a float; integers stay. x is t.
+func (t *Tensor) Round() *Tensor {
+	return apply(call{Op: kernels.Round}, t)
+}
+
+// Frac returns x - trunc(x), exact, with the sign of x but for zeros, which are +0; NaN of infinities, 0 of integers. x is t.
+func (t *Tensor) Frac() *Tensor {
+	return apply(call{Op: kernels.Frac}, t)
+}
+
+// Sign returns -1, 0 or 1 as x is below, equal to or above 0; +0 of -0, NaN of NaN. x is t.
+func (t *Tensor) Sign() *Tensor {
+	return apply(call{Op: kernels.Sign}, t)
+}
+
+// Copysign returns the magnitude of x with the sign of y, positive where y is NaN; integers become float32. x is t and y is u, which broadcast.
+func (t *Tensor) Copysign(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.Copysign}, t, u)
+}
+
+// CopysignAssign writes Copysign(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) CopysignAssign(u *Tensor) error { return Into(t, kernels.Copysign, t, u) }
+
+// Nextafter returns the float next to x in the direction of y, y where they are equal. x is t and y is u, which broadcast.
+func (t *Tensor) Nextafter(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.Nextafter}, t, u)
+}
+
+// NextafterAssign writes Nextafter(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) NextafterAssign(u *Tensor) error { return Into(t, kernels.Nextafter, t, u) }
+
+// Signbit returns whether x is negative, as -0 is; false for NaN. x is t.
+func (t *Tensor) Signbit() *Tensor {
+	return apply(call{Op: kernels.Signbit}, t)
+}
+
+// IsNaN returns whether x is NaN. x is t.
+func (t *Tensor) IsNaN() *Tensor {
+	return apply(call{Op: kernels.IsNaN}, t)
+}
+
+// IsInf returns whether x is an infinity of either sign. x is t.
+func (t *Tensor) IsInf() *Tensor {
+	return apply(call{Op: kernels.IsInf}, t)
+}
+
+// IsFinite returns whether x is neither infinite nor NaN. x is t.
+func (t *Tensor) IsFinite() *Tensor {
+	return apply(call{Op: kernels.IsFinite}, t)
+}
+
+// Sin returns the sine of x radians, reduced exactly however large; NaN of infinities; integers become float32. x is t.
+func (t *Tensor) Sin() *Tensor {
+	return apply(call{Op: kernels.Sin}, t)
+}
+
+// Cos returns the cosine of x radians, reduced exactly however large; NaN of infinities; integers become float32. x is t.
+func (t *Tensor) Cos() *Tensor {
+	return apply(call{Op: kernels.Cos}, t)
+}
+
+// Tan returns the tangent of x radians, reduced exactly however large; NaN of infinities; integers become float32. x is t.
+func (t *Tensor) Tan() *Tensor {
+	return apply(call{Op: kernels.Tan}, t)
+}
+
+// Asin returns the angle from -π/2 to π/2 whose sine is x; NaN outside [-1, 1]; integers become float32. x is t.
+func (t *Tensor) Asin() *Tensor {
+	return apply(call{Op: kernels.Asin}, t)
+}
+
+// Acos returns the angle from 0 to π whose cosine is x; NaN outside [-1, 1]; integers become float32. x is t.
+func (t *Tensor) Acos() *Tensor {
+	return apply(call{Op: kernels.Acos}, t)
+}
+
+// Atan returns the angle from -π/2 to π/2 whose tangent is x; integers become float32. x is t.
+func (t *Tensor) Atan() *Tensor {
+	return apply(call{Op: kernels.Atan}, t)
+}
+
+// Atan2 returns the angle from -π to π of the point whose y is the first operand and whose x is the second, signed zeros telling the sides; integers become float32. x is t and y is u, which broadcast.
+func (t *Tensor) Atan2(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.Atan2}, t, u)
+}
+
+// Atan2Assign writes Atan2(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) Atan2Assign(u *Tensor) error { return Into(t, kernels.Atan2, t, u) }
+
+// Erf returns the error function of x, 2/√π times the integral of e^-t² from 0 to x; integers become float32. x is t.
+func (t *Tensor) Erf() *Tensor {
+	return apply(call{Op: kernels.Erf}, t)
+}
+
+// Erfc returns 1 - erf(x), to the last place far out where that would be 0; integers become float32. x is t.
+func (t *Tensor) Erfc() *Tensor {
+	return apply(call{Op: kernels.Erfc}, t)
+}
+
+// Lgamma returns the logarithm of |Γ(x)|; Inf at zero and the negative integers; for negative x the bound counts in the terms of the reflection; integers become float32. x is t.
+func (t *Tensor) Lgamma() *Tensor {
+	return apply(call{Op: kernels.Lgamma}, t)
+}
+
+// Digamma returns the derivative of lgamma; -Inf at 0, Inf at -0, NaN at the negative integers; for negative x the bound counts in the terms of the reflection; integers become float32. x is t.
+func (t *Tensor) Digamma() *Tensor {
+	return apply(call{Op: kernels.Digamma}, t)
+}
+
+// LeakyRelu returns x, or slope * x where it is not above 0; integers become float32. x is t.
+func (t *Tensor) LeakyRelu(slope float64) *Tensor {
+	return apply(call{Op: kernels.LeakyRelu}, t, Scalar(slope))
+}
+
+// PRelu returns x, or y * x where it is not above 0; integers become float32. x is t and y is u, which broadcast.
+func (t *Tensor) PRelu(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.PRelu}, t, u)
+}
+
+// PReluAssign writes PRelu(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) PReluAssign(u *Tensor) error { return Into(t, kernels.PRelu, t, u) }
+
+// Elu returns x, or alpha * (e^x - 1) where it is not above 0; integers become float32. x is t.
+func (t *Tensor) Elu(alpha float64) *Tensor {
+	return apply(call{Op: kernels.Elu}, t, Scalar(alpha))
+}
+
+// Selu returns 1.0507 times elu of x with alpha 1.6733; integers become float32. x is t.
+func (t *Tensor) Selu() *Tensor {
+	return apply(call{Op: kernels.Selu}, t)
+}
+
+// Celu returns x, or alpha * (e^(x/alpha) - 1) where it is not above 0, NaN there of an alpha that is not above 0; integers become float32. x is t.
+func (t *Tensor) Celu(alpha float64) *Tensor {
+	return apply(call{Op: kernels.Celu}, t, Scalar(alpha))
+}
+
+// Silu returns x times sigmoid of x, -0 of -Inf; integers become float32. x is t.
+func (t *Tensor) Silu() *Tensor {
+	return apply(call{Op: kernels.Silu}, t)
+}
+
+// Mish returns x times tanh of softplus of x, -0 of -Inf; integers become float32. x is t.
+func (t *Tensor) Mish() *Tensor {
+	return apply(call{Op: kernels.Mish}, t)
+}
+
+// Softplus returns log(1 + e^x), never overflowing; integers become float32. x is t.
+func (t *Tensor) Softplus() *Tensor {
+	return apply(call{Op: kernels.Softplus}, t)
+}
+
+// Softsign returns x / (1 + |x|), -1 and 1 at the infinities; integers become float32. x is t.
+func (t *Tensor) Softsign() *Tensor {
+	return apply(call{Op: kernels.Softsign}, t)
+}
+
+// HardSigmoid returns (x + 3) / 6 clipped to 0..1; integers become float32. x is t.
+func (t *Tensor) HardSigmoid() *Tensor {
+	return apply(call{Op: kernels.HardSigmoid}, t)
+}
+
+// HardSwish returns x times hardsigmoid of x, -0 from -3 down; integers become float32. x is t.
+func (t *Tensor) HardSwish() *Tensor {
+	return apply(call{Op: kernels.HardSwish}, t)
+}
+
+// HardTanh returns x clipped to low..high; integers become float32. x is t.
+func (t *Tensor) HardTanh(low, high float64) *Tensor {
+	return apply(call{Op: kernels.HardTanh}, t, Scalar(low), Scalar(high))
+}
+
+// LogSigmoid returns the logarithm of sigmoid of x, -softplus(-x); integers become float32. x is t.
+func (t *Tensor) LogSigmoid() *Tensor {
+	return apply(call{Op: kernels.LogSigmoid}, t)
+}
+
+// Threshold returns x where it is above the limit, or NaN, else the value; integers become float32. x is t.
+func (t *Tensor) Threshold(limit, value float64) *Tensor {
+	return apply(call{Op: kernels.Threshold}, t, Scalar(limit), Scalar(value))
+}
+
+// GeluTanh returns x (1 + tanh(sqrt(2/π) (x + 0.044715 x³))) / 2, -0 of -Inf; integers become float32. x is t.
+func (t *Tensor) GeluTanh() *Tensor {
+	return apply(call{Op: kernels.GeluTanh}, t)
+}

@@ -70,10 +70,12 @@ func methodOf(op kernels.Op, name string) (method, error) {
 		return m, err
 	case reduces:
 		m.Reduce, m.Legend = true, "x are the elements of t"
-	case row.Rule == kernels.RuleCast:
+	case row.Rule == kernels.RuleCast || row.Rule == kernels.RuleBits:
 		m.Cast, m.Doc, m.Legend = true, strings.ReplaceAll(m.Doc, "Attr.DType", "d"), "x is t"
 	case row.Rule == kernels.RuleWhere:
 		m.Params, m.In, m.Legend = "x, y *Tensor", "t, x, y", "The condition is t"
+	case row.Rule == kernels.RuleMask:
+		m.Params, m.In, m.Legend = "mask, value *Tensor", "t, mask, value", "x is t"
 	case len(row.Params) > 0:
 		m.withNumbers(row)
 	case row.Arity == 1:
