@@ -41,7 +41,7 @@ func (j *job) runReduce() {
 	extra := j.treeBytes()
 	perBox := int64(j.outer/j.cut.boxes) * int64(max(1, j.inner)) * int64(j.program.cost)
 	perBlock := perBox / int64(blocks)
-	if n := j.workersFor(blocks, perBlock); n > 1 && j.cut.boxes < 2*n {
+	if n := workersFor(blocks, perBlock); n > 1 && j.cut.boxes < 2*n {
 		j.splitInner(blocks, perBlock, extra)
 		return
 	}

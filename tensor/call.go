@@ -28,10 +28,11 @@ func opName(op kernels.Op) string {
 	return op.String()
 }
 
-// apply is the only door to operations: methods, functions and Into all come
-// through it. It returns the result (Dst, when there is one) or a failed
-// tensor; a failed operand is returned as it is, Dst's error first, then the
-// leftmost. On error nothing has been written.
+// apply is the only door to operations that are rows of the table: methods,
+// functions and Into all come through it; perform is that to abilities. It
+// returns the result (Dst, when there is one) or a failed tensor; a failed
+// operand is returned as it is, Dst's error first, then the leftmost. On error
+// nothing has been written.
 func apply(c call, in ...*Tensor) *Tensor {
 	if c.Dst != nil && !c.Dst.live() {
 		return refuseAs("the destination", opName(c.Op), c.Dst)

@@ -24,9 +24,9 @@ type movement struct {
 	from  func(in tensor.Shape, i []int) []int
 }
 
-// along makes a movement of one axis from the definition for a vector: n is
+// onAxis makes a movement of one axis from the definition for a vector: n is
 // its size there, -1 stands for padded.
-func along(axis int, name string, do func(x *tensor.Tensor) *tensor.Tensor, size func(n int) int, from func(n, i int) int) movement {
+func onAxis(axis int, name string, do func(x *tensor.Tensor) *tensor.Tensor, size func(n int) int, from func(n, i int) int) movement {
 	return movement{name, do,
 		func(in tensor.Shape) tensor.Shape {
 			out := in.Clone()
@@ -99,13 +99,13 @@ func movements() []movement {
 	edge := func(n, i int) int { return min(max(i, 0), n-1) }
 	ring := func(n, i int) int { return mod(i, n) }
 	return []movement{
-		along(0, "roll", func(x *tensor.Tensor) *tensor.Tensor { return x.Roll(0, 1) }, same, func(n, i int) int { return mod(i-1, n) }),
-		along(2, "roll back, far", func(x *tensor.Tensor) *tensor.Tensor { return x.Roll(-1, -100) }, same, func(n, i int) int { return mod(i+100, n) }),
-		along(1, "roll by nothing", func(x *tensor.Tensor) *tensor.Tensor { return x.Roll(1, 0) }, same, func(n, i int) int { return i }),
-		along(0, "repeat first axis", func(x *tensor.Tensor) *tensor.Tensor { return x.Repeat(0, 3) }, func(n int) int { return 3 * n }, func(n, i int) int { return i / 3 }),
-		along(2, "repeat last axis", func(x *tensor.Tensor) *tensor.Tensor { return x.Repeat(-1, 2) }, func(n int) int { return 2 * n }, func(n, i int) int { return i / 2 }),
-		along(1, "repeat never", func(x *tensor.Tensor) *tensor.Tensor { return x.Repeat(1, 0) }, func(n int) int { return 0 }, nil),
-		along(2, "tile last axis", func(x *tensor.Tensor) *tensor.Tensor { return x.Tile(4) }, func(n int) int { return 4 * n }, func(n, i int) int { return i % n }),
+		onAxis(0, "roll", func(x *tensor.Tensor) *tensor.Tensor { return x.Roll(0, 1) }, same, func(n, i int) int { return mod(i-1, n) }),
+		onAxis(2, "roll back, far", func(x *tensor.Tensor) *tensor.Tensor { return x.Roll(-1, -100) }, same, func(n, i int) int { return mod(i+100, n) }),
+		onAxis(1, "roll by nothing", func(x *tensor.Tensor) *tensor.Tensor { return x.Roll(1, 0) }, same, func(n, i int) int { return i }),
+		onAxis(0, "repeat first axis", func(x *tensor.Tensor) *tensor.Tensor { return x.Repeat(0, 3) }, func(n int) int { return 3 * n }, func(n, i int) int { return i / 3 }),
+		onAxis(2, "repeat last axis", func(x *tensor.Tensor) *tensor.Tensor { return x.Repeat(-1, 2) }, func(n int) int { return 2 * n }, func(n, i int) int { return i / 2 }),
+		onAxis(1, "repeat never", func(x *tensor.Tensor) *tensor.Tensor { return x.Repeat(1, 0) }, func(n int) int { return 0 }, nil),
+		onAxis(2, "tile last axis", func(x *tensor.Tensor) *tensor.Tensor { return x.Tile(4) }, func(n int) int { return 4 * n }, func(n, i int) int { return i % n }),
 		{"tile all and one more", func(x *tensor.Tensor) *tensor.Tensor { return x.Tile(2, 3, 1, 2) },
 			func(in tensor.Shape) tensor.Shape { return tensor.Shape{2, 3 * in[0], in[1], 2 * in[2]} },
 			func(in tensor.Shape, i []int) []int { return []int{i[1] % in[0], i[2], i[3] % in[2]} }},

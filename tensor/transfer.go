@@ -78,7 +78,12 @@ func (t *Tensor) copyTo(dst *Tensor) error {
 // be computed on the CPU: the caller allowed it (device.AllowHost), and
 // copying there and back needs nothing that is itself unsupported.
 func mayUseHost(op kernels.Op, dev device.Device) bool {
-	return dev != nil && dev != device.Device(host()) && op != kernels.Copy && device.HostAllowed(dev)
+	return op != kernels.Copy && hostHelps(dev)
+}
+
+// hostHelps reports whether the caller allowed operations of dev on the CPU.
+func hostHelps(dev device.Device) bool {
+	return dev != nil && dev != device.Device(host()) && device.HostAllowed(dev)
 }
 
 // unsupported is a device.ErrUnsupported in words for the user of tensors.

@@ -163,3 +163,18 @@ func TestFormsOfReductions(t *testing.T) {
 		{"zeros", "LpNormalization", 1, nil, []Value{of([]float32{0, 0, 3, 4}, 2, 2)}, []Value{of([]float32{0, 0, .6, .8}, 2, 2)}},
 	})
 }
+
+func TestFormsOfIndexing(t *testing.T) {
+	x := of([]float32{0, 1, 2, 3, 4, 5}, 2, 3)
+	check(t, []oneNode{
+		{"least", "TopK", 11, attrs{"largest": 0}, []Value{x, ints(2)}, []Value{of([]float32{0, 1, 3, 4}, 2, 2), of([]int64{0, 1, 0, 1}, 2, 2)}},
+		{"attribute", "TopK", 1, attrs{"k": 1, "axis": 0}, []Value{x}, []Value{of([]float32{3, 4, 5}, 1, 3), of([]int64{1, 1, 1}, 1, 3)}},
+		{"first axis, from the end", "OneHot", 11, attrs{"axis": 0}, []Value{of([]int32{1, -1, 9}), scalar(int64(3)), of([]int32{5, 6})}, []Value{of([]int32{5, 5, 5, 6, 5, 5, 5, 6, 5}, 3, 3)}},
+		{"elements, few conditions", "Compress", 11, nil, []Value{x, of([]bool{false, true, false, true})}, []Value{of([]float32{1, 3})}},
+		{"back and without itself", "CumSum", 14, attrs{"reverse": 1, "exclusive": 1}, []Value{of([]int32{1, 2, 3}), scalar(int64(-1))}, []Value{of([]int32{5, 3, 0})}},
+		{"add, last axis", "ScatterElements", 18, attrs{"axis": -1, "reduction": "add"}, []Value{x, of([]int64{-1, -1}, 1, 2), of([]float32{10, 20}, 1, 2)}, []Value{of([]float32{0, 1, 32, 3, 4, 5}, 2, 3)}},
+		{"add", "ScatterND", 18, attrs{"reduction": "add"}, []Value{of([]float32{1, 2}), of([]int64{1, 1}, 2, 1), of([]float32{10, 20})}, []Value{of([]float32{1, 32})}},
+		{"in batches", "GatherND", 13, attrs{"batch_dims": 1}, []Value{x, of([]int64{2, 0}, 2, 1)}, []Value{of([]float32{2, 3})}},
+		{"rank 0", "Gather", 13, attrs{"axis": 1}, []Value{x, scalar(int64(-1))}, []Value{of([]float32{2, 5})}},
+	})
+}
