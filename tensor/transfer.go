@@ -101,10 +101,17 @@ func adviseHost(op kernels.Op, dev device.Device, err error) error {
 	return &unsupported{err.Error() + "; device.AllowHost(dev) lets it go through the CPU, or move the operands with To", err}
 }
 
-// toHost copies t to the CPU. Matrices that are stored transposed stay so: the
+// toHost copies t to the CPU: what is stretched stays stretched there, so that
+// no element moves twice. Matrices that are stored transposed stay so too: the
 // CPU multiplies them in another order then, and the result shall be what it
 // would be had t always been there.
 func toHost(t *Tensor) *Tensor {
+	if few := t.unstretchedAll(); few != nil {
+		defer few.Free()
+		moved := toHost(few)
+		defer moved.Free()
+		return moved.BroadcastTo(t.layout.Shape()...)
+	}
 	if t.layout.Rank() >= 2 {
 		if _, transposed, ok := leading(&t.layout); transposed && ok {
 			rows := t.T()
@@ -115,6 +122,36 @@ func toHost(t *Tensor) *Tensor {
 		}
 	}
 	return t.To(host())
+}
+
+// unstretchedAll returns the view of t with size 1 on every axis along which it
+// is stretched, nil when it is along none.
+func (t *Tensor) unstretchedAll() *Tensor {
+	stretched := false
+	ranges := make([]Range, t.layout.Rank())
+	for i := range ranges {
+		ranges[i] = All
+		if t.layout.Stride(i) == 0 && t.layout.Dim(i) > 1 {
+			ranges[i], stretched = R(0, 1), true
+		}
+	}
+	if !stretched {
+		return nil
+	}
+	return t.Slice(ranges...)
+}
+
+// ownBytes returns the bytes of t without those that it only repeats.
+func ownBytes(t *Tensor) int64 {
+	n := int64(t.dtype.Size())
+	for i := range t.layout.Rank() {
+		if t.layout.Stride(i) != 0 {
+			n *= int64(t.layout.Dim(i))
+		} else if t.layout.Dim(i) == 0 {
+			return 0
+		}
+	}
+	return n
 }
 
 // onHost computes a call on the CPU and brings the result back to dev.
@@ -128,7 +165,7 @@ func onHost(c Call, in []*Tensor, dev device.Device) *Tensor {
 		if copies[i] = toHost(t); copies[i].err != nil {
 			return fail(opName(c.Op), reason(copies[i].err), in...)
 		}
-		moved += int64(copies[i].byteSize())
+		moved += ownBytes(copies[i])
 		defer copies[i].Free()
 	}
 	call := Call{Op: c.Op, Attr: c.Attr}
