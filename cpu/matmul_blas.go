@@ -17,10 +17,18 @@ type blasProduct[T float] struct {
 	gemm gemm[T]
 }
 
+// shortRow is the length up to which one product of a row and a column takes
+// less time than a call of BLAS.
+const shortRow = 32
+
 // withGemm multiplies the matrices of all batches with BLAS. Products that
 // gonum does not split are shared among goroutines.
 func withGemm[T float](f gemm[T]) func(p *product[T], count int) {
 	return func(p *product[T], count int) {
+		if p.M == 1 && p.N == 1 && p.TransB && p.K <= shortRow {
+			withLoop(loops[T]{dot: shortDot[T]})(p, count)
+			return
+		}
 		b := &blasProduct[T]{p, f}
 		if blocks := ((p.M + 63) / 64) * ((p.N + 63) / 64); blocks >= gonumSplits {
 			b.batch(0, count)

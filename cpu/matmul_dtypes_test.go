@@ -169,3 +169,22 @@ func TestProductsOfAnyDTypeBroadcastBatches(t *testing.T) {
 		}
 	})
 }
+
+// Short rows by columns do not go through BLAS: sizes around the border, with
+// NaN and Inf.
+func TestShortDots(t *testing.T) {
+	for _, k := range []int{1, 2, 31, 32, 33} {
+		const count = 300
+		a, b, c := ramp(count*k), ramp(count*k), make([]float32, count)
+		a[0], b[0] = 0, float32(math.Inf(1))
+		m := &device.MatMul{DType: dtype.Float32, M: 1, N: 1, K: k, LDA: k, LDB: k, LDC: 1, TransB: true,
+			Batch: []int{count}, BatchA: []int{k}, BatchB: []int{k}, BatchC: []int{1}}
+		m.A.Buffer, m.B.Buffer, m.C.Buffer = NewBuffer(bytesOf(a)), NewBuffer(bytesOf(b)), NewBuffer(bytesOf(c))
+		require.NoError(t, Default().MatMul(m))
+		require.True(t, c[0] != c[0], "0·Inf is %v", c[0])
+		for i := 1; i < count; i++ {
+			want, size := naiveProduct(m, a[i*k:], b[i*k:], 0, 0)
+			require.LessOrEqual(t, math.Abs(float64(c[i])-want), float64(k+1)*0x1p-24*size, "K = %d, %d", k, i)
+		}
+	}
+}

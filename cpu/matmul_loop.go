@@ -1,9 +1,10 @@
 package cpu
 
-// loops multiply rows of elements whose sums are exact in any order.
+// loops multiply rows of elements.
 type loops[T cell] struct {
 	// addRows adds a[0]·b0[j] + a[1]·b1[j] + a[2]·b2[j] + a[3]·b3[j] to each
-	// c[j]; the b are as long as c.
+	// c[j]; the b are as long as c. Sums must be exact in any order. Not needed
+	// where B is stored transposed.
 	addRows func(c []T, a [4]T, b0, b1, b2, b3 []T)
 	// dot returns the sum of a[k]·b[k]; b is as long as a.
 	dot func(a, b []T) T
@@ -39,6 +40,16 @@ func integerLoops[T integer]() loops[T] {
 			return s0 + s1 + s2 + s3
 		},
 	}
+}
+
+// shortDot adds up the products of short rows of floats, whose number is what
+// takes the time. The conversion keeps product and sum two roundings.
+func shortDot[T float](a, b []T) (sum T) {
+	b = b[:len(a)]
+	for k := range a {
+		sum += T(a[k] * b[k])
+	}
+	return sum
 }
 
 // boolLoops take "or" for the sum and "and" for the product; true is 1.
