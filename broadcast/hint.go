@@ -31,23 +31,33 @@ func mend(a, b Shape, axis int) string {
 	return "sizes on an axis must be equal, or one of them 1"
 }
 
-// mendTo says what makes from broadcast to the fixed shape to.
+// mendTo says what makes from broadcast to the fixed shape to, or failing that
+// the rule it breaks.
 func mendTo(from, to Shape) string {
-	if len(from) < len(to) {
-		if hint := unsqueezeHint(from, to, false); hint != "" {
-			return hint
-		}
-	}
-	if extra := len(from) - len(to); extra > 0 {
-		if from[:extra].Size() == 1 && stretches(from[extra:], to) {
-			return fmt.Sprintf("squeeze %v at %s to make it %v", from.Clone(), axisList(count(extra)), from[extra:].Clone())
-		}
+	switch hint := Mend(from, to); {
+	case hint != "":
+		return hint
+	case len(from) > len(to):
 		return "broadcasting drops no axes"
 	}
-	if hint := permuteHint(from, to); hint != "" {
-		return hint
-	}
 	return "only an axis of size 1 stretches"
+}
+
+// Mend says which change of its axes makes from stretch to the fixed shape to:
+// "unsqueeze (3) at axis 1 to make it (3, 1)". It is empty when inserting,
+// dropping or reordering axes does not help, or nothing has to be mended.
+func Mend(from, to Shape) string {
+	switch extra := len(from) - len(to); {
+	case stretches(from, to):
+		return ""
+	case extra < 0:
+		return unsqueezeHint(from, to, false)
+	case extra == 0:
+		return permuteHint(from, to)
+	case from[:extra].Size() == 1 && stretches(from[extra:], to):
+		return fmt.Sprintf("squeeze %v at %s to make it %v", from.Clone(), axisList(count(extra)), from[extra:].Clone())
+	}
+	return ""
 }
 
 // unsqueezeHint finds where short needs axes of size 1 to go with long, each of

@@ -138,3 +138,26 @@ func TestHintsKeepTheirWord(t *testing.T) {
 		}
 	}
 }
+
+func TestMend(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		from, to Shape
+		want     string
+	}{
+		{"nothing to mend", Shape{1, 3}, Shape{2, 3}, ""},
+		{"a column meant", Shape{3}, Shape{3, 1}, "unsqueeze (3) at axis 1 to make it (3, 1)"},
+		{"a channel meant", Shape{3}, Shape{2, 3, 4, 5}, "unsqueeze (3) at axes 1, 2 to make it (3, 1, 1)"},
+		{"an axis too many", Shape{1, 3}, Shape{3}, "squeeze (1, 3) at axis 0 to make it (3)"},
+		{"an axis of several too many", Shape{2, 3}, Shape{3}, ""},
+		{"transposed", Shape{2, 3}, Shape{3, 2}, "transpose (2, 3) to make it (3, 2)"},
+		{"another size", Shape{4}, Shape{3}, ""},
+		{"an empty axis beside one of 1", Shape{0}, Shape{1}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := Mend(c.from, c.to); got != c.want {
+				t.Errorf("Mend(%v, %v) = %q, want %q", c.from, c.to, got, c.want)
+			}
+		})
+	}
+}

@@ -1,6 +1,9 @@
 package broadcast
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Diagonal returns the view of the elements whose indices i on axis1 and j on
 // axis2 have j - i = offset. Both axes disappear and the diagonal becomes the
@@ -54,7 +57,12 @@ func (l *Layout) Windows(along, size, step int) (Layout, error) {
 		return Layout{}, fail(i-l.rank, fmt.Sprintf("cannot move windows along axis %d of %v by step %d", i, l.Shape(), step),
 			"steps are 1 or more; Flip reverses the order", l.Shape())
 	}
-	n := (a.size-size)/step + 1
+	after := (a.size - size) / step // the windows after the first
+	if after == math.MaxInt {
+		return Layout{}, fail(i-l.rank, fmt.Sprintf("axis %d of %v has more windows of size %d than an int counts", i, l.Shape(), size),
+			"move them by a larger step", l.Shape())
+	}
+	n := after + 1
 	s := append(l.Shape(), size)
 	s[i] = n
 	if err := s.Check(1); err != nil {

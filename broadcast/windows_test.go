@@ -1,6 +1,7 @@
 package broadcast
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -171,8 +172,13 @@ func TestWindowsRefuseWhatCannotBeCounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := most.Windows(0, 0, 1); err == nil {
-		t.Errorf("windows of nothing, one more than an int counts: %s", v.String())
+	for _, axis := range []int{0, -1} { // windows of nothing: one more than an int counts
+		_, err := most.Windows(axis, 0, 1)
+		wantError(t, err, fmt.Sprintf("axis 0 of (%d) has more windows of size 0 than an int counts; move them by a larger step", math.MaxInt), -1)
+	}
+	v, err := most.Windows(0, 1, 1)
+	if err != nil || !v.Shape().Equal(Shape{math.MaxInt, 1}) {
+		t.Errorf("as many windows as an int counts: %s, %v", v.String(), err)
 	}
 }
 

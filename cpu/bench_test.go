@@ -71,6 +71,9 @@ func BenchmarkSum(b *testing.B) {
 		{"block", broadcast.Shape{1024, 1024}, 2, broadcast.Shape{1024, 1}},
 		{"lead", broadcast.Shape{1024, 1024}, 1, broadcast.Shape{1, 1024}},
 		{"tiny_rows", broadcast.Shape{1 << 18, 4}, 2, broadcast.Shape{1 << 18, 1}},
+		{"few_columns", broadcast.Shape{1 << 18, 4}, 1, broadcast.Shape{1, 4}},
+		{"short_rows", broadcast.Shape{1 << 15, 31}, 2, broadcast.Shape{1 << 15, 1}},
+		{"rows_of_64", broadcast.Shape{1 << 14, 64}, 2, broadcast.Shape{1 << 14, 1}},
 	} {
 		b.Run(fmt.Sprintf("float32/%s/n=%d", c.form, c.shape.Size()), func(b *testing.B) {
 			n := c.shape.Size()
@@ -82,6 +85,21 @@ func BenchmarkSum(b *testing.B) {
 			}
 		})
 	}
+	b.Run("float32/three_of_four_columns/n=1572864", func(b *testing.B) { // (1, 512, 1024, 4)[..., :3]
+		x := over(b, ramp(512*1024*4), broadcast.Shape{512 * 1024, 3}, []int{4, 1}, 0)
+		for name, c := range map[string]struct {
+			reduced broadcast.AxisMask
+			out     broadcast.Shape
+		}{"rows": {2, broadcast.Shape{512 * 1024, 1}}, "columns": {1, broadcast.Shape{1, 3}}, "all": {3, broadcast.Shape{1, 1}}} {
+			b.Run(name, func(b *testing.B) {
+				l := launch(p, broadcast.Shape{512 * 1024, 3}, c.reduced, []view{x}, []view{rowMajor(make([]float32, c.out.Size()), c.out...)})
+				b.SetBytes(4 * 512 * 1024 * 3)
+				for b.Loop() {
+					_ = Default().Run(l)
+				}
+			})
+		}
+	})
 	b.Run("float32/naive/n=1048576", func(b *testing.B) {
 		x, s := ramp(1<<20), float32(0)
 		b.SetBytes(4 << 20)

@@ -26,6 +26,9 @@ var _ interface {
 	device.Device
 	device.Mapper
 	device.MatMuler
+	device.Gatherer
+	device.Scanner
+	device.Sorter
 	device.PoolReporter
 	device.Trimmer
 	device.Limiter

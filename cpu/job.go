@@ -28,6 +28,7 @@ type job struct {
 	program steps
 	reduce  *reduceLoops // nil without a reduction
 	how     reduceForm
+	narrow  bool // in lead form: rows are short and lie one after another
 
 	cut  cut // how the kept axes are cut into boxes
 	par  parallel

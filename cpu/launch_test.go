@@ -26,7 +26,7 @@ func bytesOf[T any](v []T) []byte {
 }
 
 // over returns a view of v with the given sizes, strides and offset.
-func over[T any](t *testing.T, v []T, sizes broadcast.Shape, strides []int, offset int) view {
+func over[T any](t testing.TB, v []T, sizes broadcast.Shape, strides []int, offset int) view {
 	t.Helper()
 	l, err := broadcast.NewLayout(sizes, strides, offset)
 	require.NoError(t, err)

@@ -47,6 +47,10 @@ func (w *worker) leadRows(b *box, s *step, lo, n int) {
 	w.rowOffsets(s.source, lo, n)
 	origin := w.off[s.source]
 	row := func(r int) unsafe.Pointer { return unsafe.Add(o.base, (origin+w.rows[r])*o.elem) }
+	if w.j.narrow {
+		w.leadNarrow(b, n, row)
+		return
+	}
 	r := 0
 	for ; r+four <= n; r += four {
 		for lane := range lanes {
@@ -58,6 +62,21 @@ func (w *worker) leadRows(b *box, s *step, lo, n int) {
 	}
 	for ; r < n; r++ {
 		w.leadOne(b, r, lo, row(r))
+	}
+}
+
+// leadNarrow takes in rows that lie one after another: 32 of them, one for each
+// lane, are as one row of 32 times as many states.
+func (w *worker) leadNarrow(b *box, n int, row func(r int) unsafe.Pointer) {
+	const lanes = kernels.Lanes
+	acc, r := w.tree.lanes, 0
+	for ; r+4*lanes <= n; r += 4 * lanes {
+		w.states = [6]unsafe.Pointer{acc[0], acc[1], row(r), row(r + lanes), row(r + 2*lanes), row(r + 3*lanes)}
+		w.j.reduce.lead4(lanes*b.n, 0, &w.states)
+	}
+	for ; r < n; r += lanes {
+		w.states = [6]unsafe.Pointer{0: acc[0], 1: acc[1], 2: row(r)}
+		w.j.reduce.lead(min(lanes, n-r)*b.n, 0, &w.states)
 	}
 }
 

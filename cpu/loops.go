@@ -33,10 +33,12 @@ type reduceLoops struct {
 	name  string // "sum_float32"
 	parts int    // of a state
 	state [2]dtype.DType
-	cost  int // of one element, in additions
+	cost  int  // of one element, in additions
+	at    bool // it reads the positions of elements
 
 	identity reduceLoop // n states become the identity
 	block    reduceLoop // n <= 1024 elements p[2] become one state
+	rows     reduceLoop // n rows p[2] of index <= 32 elements, one after another, become n states
 	lead     reduceLoop // state i takes in element i of the row p[2]
 	lead4    reduceLoop // the same for the rows p[2..5], 32 positions apart
 	merge    reduceLoop // state i takes in state i of p[2..3]

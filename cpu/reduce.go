@@ -13,6 +13,7 @@ type reduceForm uint8
 const (
 	blockForm reduceForm = iota // the elements of one output after another, made contiguous
 	leadForm                    // rows across many outputs; each lane of the tree is a row of states
+	rowsForm                    // the few elements of each of many outputs, made contiguous together
 )
 
 const (
@@ -40,7 +41,7 @@ func (j *job) runReduce() {
 	extra := j.treeBytes()
 	perBox := int64(j.outer/j.cut.boxes) * int64(max(1, j.inner)) * int64(j.program.cost)
 	perBlock := perBox / int64(blocks)
-	if n := j.workersFor(blocks, perBlock); n > 1 && j.cut.boxes < 2*n {
+	if n := workersFor(blocks, perBlock); n > 1 && j.cut.boxes < 2*n {
 		j.splitInner(blocks, perBlock, extra)
 		return
 	}
@@ -56,11 +57,18 @@ func (j *job) blocks() int { return (j.inner-1)/kernels.Block + 1 }
 func (j *job) chooseForm() {
 	outputs := blockLen
 	last := j.sizes[j.kept-1]
+	j.narrow = false
 	switch {
 	case last >= leadWidth && j.rowsInPlace():
 		j.how = leadForm
 		outputs = j.laneStates()
 		j.cut = j.cutKept(outputs, leadWidth)
+	case last > 1 && last < leadWidth && j.inner >= shortInner && j.rowsAdjoin():
+		j.how, j.narrow = leadForm, true
+		j.cut = j.cutKept(last, 1)
+	case j.outer >= leadWidth && 0 < j.inner && j.inner <= kernels.Lanes:
+		j.how = rowsForm
+		j.cutRows()
 	case j.outer >= leadWidth && j.inner < shortInner:
 		j.how = leadForm
 		outputs = j.laneStates()
@@ -73,6 +81,23 @@ func (j *job) chooseForm() {
 		}
 		j.cut = j.cutKept(outputs, min(outputs, shortAxis))
 	}
+}
+
+// cutRows cuts the kept axes so that the elements behind the outputs of a box
+// fit into a slot, unless they are used where they stand.
+func (j *job) cutRows() {
+	j.cut = j.cutKept(blockLen, shortAxis)
+	b := j.rowsBox(box{first: j.cut.axis, end: j.kept, count: j.cut.step, n: j.cut.step * j.cut.inner})
+	full := j.program.full
+	if len(full) != 1 || full[0].kind != stepLoad || b.spreadOf(j, j.operands[full[0].source].strides) != contiguous {
+		outputs := blockLen / j.inner
+		j.cut = j.cutKept(outputs, min(outputs, shortAxis))
+	}
+}
+
+// rowsBox returns the elements behind the outputs of b as one box.
+func (j *job) rowsBox(b box) box {
+	return box{first: b.first, end: len(j.sizes), count: b.count, n: b.n * j.inner}
 }
 
 // laneStates returns how many outputs are reduced side by side in lead form.
@@ -90,6 +115,18 @@ func (j *job) rowsInPlace() bool {
 		}
 	}
 	return true
+}
+
+// rowsAdjoin reports whether the elements of one input are reduced as they
+// are, without regard to their positions, along an axis whose every step is
+// from one row of the innermost kept axis to the next in memory.
+func (j *job) rowsAdjoin() bool {
+	full := j.program.full
+	if len(full) != 1 || full[0].kind != stepLoad || j.reduce.at || len(j.sizes) != j.kept+1 {
+		return false
+	}
+	strides := j.operands[full[0].source].strides
+	return strides[j.kept-1] == 1 && strides[j.kept] == j.sizes[j.kept-1]
 }
 
 // reduceBoxes works on the boxes lo..hi-1 of outputs.
@@ -126,8 +163,12 @@ func (w *worker) reduceBox(b *box) {
 // blockStates reduces one block of the tree, the reduced elements lo..lo+n-1,
 // for each output of b; the states go to dst.
 func (w *worker) blockStates(b *box, lo, n int, dst stateRow) {
-	if w.j.how == leadForm {
+	switch w.j.how {
+	case leadForm:
 		w.leadBlock(b, lo, n, dst)
+		return
+	case rowsForm:
+		w.rowsBlock(b, dst)
 		return
 	}
 	w.rewind(b)
@@ -145,6 +186,20 @@ func (w *worker) blockStates(b *box, lo, n int, dst stateRow) {
 		w.states[2] = elements
 		w.j.reduce.block(n, int64(lo), &w.states)
 	}
+}
+
+// rowsBlock reduces the elements behind the outputs of b, which are the only
+// block of each.
+func (w *worker) rowsBlock(b *box, dst stateRow) {
+	in, all := w.j.program.reduceIn, w.j.rowsBox(*b)
+	w.target = nil
+	w.eval(w.j.program.full, &all)
+	pl := w.places[in]
+	if pl.one {
+		pl.p = w.repeat(pl.p, w.j.prog.TypeOf(in).Size(), w.extra(assembleSlot), all.n)
+	}
+	w.states = [6]unsafe.Pointer{dst[0], dst[1], pl.p}
+	w.j.reduce.rows(b.n, int64(w.j.inner), &w.states)
 }
 
 // rewind moves back to the first output of b.

@@ -28,7 +28,7 @@ type parallel struct {
 // as pay, the caller's among them. Which worker does which units must not
 // matter to the result.
 func (j *job) split(units int, cost int64, extra int, work func(w *worker, lo, hi int)) {
-	n := j.workersFor(units, cost)
+	n := workersFor(units, cost)
 	if n == 1 {
 		w := newWorker(j, extra)
 		work(w, 0, units)
@@ -48,7 +48,7 @@ func (j *job) split(units int, cost int64, extra int, work func(w *worker, lo, h
 }
 
 // workersFor returns how many goroutines the work is worth.
-func (j *job) workersFor(units int, cost int64) int {
+func workersFor(units int, cost int64) int {
 	limit := runtime.GOMAXPROCS(0)
 	if limit == 1 || units < 2 || int64(units)*cost < worthSplitting {
 		return 1

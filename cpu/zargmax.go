@@ -137,6 +137,57 @@ func argmax_uint64_block(n int, index int64, p *[6]unsafe.Pointer) {
 	*(*int64)(p[1]) = lanes1[0]
 }
 
+// argmax_uint64_rows reduces n rows of index <= 32 elements, one after another, to n states.
+func argmax_uint64_rows(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
+	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
+	m := int(index)
+	xs := unsafe.Slice((*uint64)(p[2]), n*m)
+	c0e := uint64(0x0)
+	c1e := int64(9223372036854775807)
+	var lanes0 [32]uint64
+	var lanes1 [32]int64
+	for o := range s0s {
+		row := xs[o*m:][:m]
+		for i, x := range row {
+			i %= 32
+			s0 := c0e
+			s1 := c1e
+			{
+				at := int64(i)
+				v2m := s0 == x
+				v5m := at < s1
+				v6m := v2m && v5m
+				v7m := s0 < x
+				v8m := v7m || v6m
+				v9m := selectUint64(v8m, x, s0)
+				v10m := selectInt64(v8m, at, s1)
+				s0, s1 = v9m, v10m
+			}
+			lanes0[i] = s0
+			lanes1[i] = s1
+		}
+		live := m
+		for h := 16; h > 0; h /= 2 {
+			for i := range min(live, 2*h) - h {
+				s0, t0 := lanes0[i%32], lanes0[(i+h)%32]
+				s1, t1 := lanes1[i%32], lanes1[(i+h)%32]
+				v2m := s0 == t0
+				v5m := t1 < s1
+				v6m := v2m && v5m
+				v7m := s0 < t0
+				v8m := v7m || v6m
+				v9m := selectUint64(v8m, t0, s0)
+				v10m := selectInt64(v8m, t1, s1)
+				lanes0[i%32], lanes1[i%32] = v9m, v10m
+			}
+			live = min(live, h)
+		}
+		s0s[o] = lanes0[0]
+		s1s[o] = lanes1[0]
+	}
+}
+
 // argmax_uint64_lead combines state i with element i of one row, at position index.
 func argmax_uint64_lead(n int, index int64, p *[6]unsafe.Pointer) {
 	s0s := unsafe.Slice((*uint64)(p[0]), n)
@@ -386,6 +437,57 @@ func argmax_int64_block(n int, index int64, p *[6]unsafe.Pointer) {
 	}
 	*(*int64)(p[0]) = lanes0[0]
 	*(*int64)(p[1]) = lanes1[0]
+}
+
+// argmax_int64_rows reduces n rows of index <= 32 elements, one after another, to n states.
+func argmax_int64_rows(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*int64)(p[0]), n)
+	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
+	m := int(index)
+	xs := unsafe.Slice((*int64)(p[2]), n*m)
+	c0e := int64(-9223372036854775808)
+	c1e := int64(9223372036854775807)
+	var lanes0 [32]int64
+	var lanes1 [32]int64
+	for o := range s0s {
+		row := xs[o*m:][:m]
+		for i, x := range row {
+			i %= 32
+			s0 := c0e
+			s1 := c1e
+			{
+				at := int64(i)
+				v2m := s0 == x
+				v5m := at < s1
+				v6m := v2m && v5m
+				v7m := s0 < x
+				v8m := v7m || v6m
+				v9m := selectInt64(v8m, x, s0)
+				v10m := selectInt64(v8m, at, s1)
+				s0, s1 = v9m, v10m
+			}
+			lanes0[i] = s0
+			lanes1[i] = s1
+		}
+		live := m
+		for h := 16; h > 0; h /= 2 {
+			for i := range min(live, 2*h) - h {
+				s0, t0 := lanes0[i%32], lanes0[(i+h)%32]
+				s1, t1 := lanes1[i%32], lanes1[(i+h)%32]
+				v2m := s0 == t0
+				v5m := t1 < s1
+				v6m := v2m && v5m
+				v7m := s0 < t0
+				v8m := v7m || v6m
+				v9m := selectInt64(v8m, t0, s0)
+				v10m := selectInt64(v8m, t1, s1)
+				lanes0[i%32], lanes1[i%32] = v9m, v10m
+			}
+			live = min(live, h)
+		}
+		s0s[o] = lanes0[0]
+		s1s[o] = lanes1[0]
+	}
 }
 
 // argmax_int64_lead combines state i with element i of one row, at position index.
@@ -691,6 +793,75 @@ func argmax_float32_block(n int, index int64, p *[6]unsafe.Pointer) {
 	}
 	*(*float32)(p[0]) = lanes0[0]
 	*(*int64)(p[1]) = lanes1[0]
+}
+
+// argmax_float32_rows reduces n rows of index <= 32 elements, one after another, to n states.
+func argmax_float32_rows(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*float32)(p[0]), n)
+	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
+	m := int(index)
+	xs := unsafe.Slice((*float32)(p[2]), n*m)
+	c0e := math.Float32frombits(0xff800000)
+	c1e := int64(9223372036854775807)
+	var lanes0 [32]float32
+	var lanes1 [32]int64
+	for o := range s0s {
+		row := xs[o*m:][:m]
+		for i, x := range row {
+			i %= 32
+			s0 := c0e
+			s1 := c1e
+			{
+				at := int64(i)
+				v1m := s0 == s0
+				v2m := !v1m
+				v4m := x == x
+				v5m := !v4m
+				v6m := v2m && v5m
+				v7m := s0 == x
+				v8m := v7m || v6m
+				v11m := at < s1
+				v12m := v8m && v11m
+				v13m := !v2m
+				v14m := v5m && v13m
+				v15m := s0 < x
+				v16m := v15m || v14m
+				v17m := v16m || v12m
+				v18m := selectFloat32(v17m, x, s0)
+				v19m := selectInt64(v17m, at, s1)
+				s0, s1 = v18m, v19m
+			}
+			lanes0[i] = s0
+			lanes1[i] = s1
+		}
+		live := m
+		for h := 16; h > 0; h /= 2 {
+			for i := range min(live, 2*h) - h {
+				s0, t0 := lanes0[i%32], lanes0[(i+h)%32]
+				s1, t1 := lanes1[i%32], lanes1[(i+h)%32]
+				v1m := s0 == s0
+				v2m := !v1m
+				v4m := t0 == t0
+				v5m := !v4m
+				v6m := v2m && v5m
+				v7m := s0 == t0
+				v8m := v7m || v6m
+				v11m := t1 < s1
+				v12m := v8m && v11m
+				v13m := !v2m
+				v14m := v5m && v13m
+				v15m := s0 < t0
+				v16m := v15m || v14m
+				v17m := v16m || v12m
+				v18m := selectFloat32(v17m, t0, s0)
+				v19m := selectInt64(v17m, t1, s1)
+				lanes0[i%32], lanes1[i%32] = v18m, v19m
+			}
+			live = min(live, h)
+		}
+		s0s[o] = lanes0[0]
+		s1s[o] = lanes1[0]
+	}
 }
 
 // argmax_float32_lead combines state i with element i of one row, at position index.
@@ -1050,6 +1221,75 @@ func argmax_float64_block(n int, index int64, p *[6]unsafe.Pointer) {
 	}
 	*(*float64)(p[0]) = lanes0[0]
 	*(*int64)(p[1]) = lanes1[0]
+}
+
+// argmax_float64_rows reduces n rows of index <= 32 elements, one after another, to n states.
+func argmax_float64_rows(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*float64)(p[0]), n)
+	s1s := unsafe.Slice((*int64)(p[1]), n)[:len(s0s)]
+	m := int(index)
+	xs := unsafe.Slice((*float64)(p[2]), n*m)
+	c0e := math.Float64frombits(0xfff0000000000000)
+	c1e := int64(9223372036854775807)
+	var lanes0 [32]float64
+	var lanes1 [32]int64
+	for o := range s0s {
+		row := xs[o*m:][:m]
+		for i, x := range row {
+			i %= 32
+			s0 := c0e
+			s1 := c1e
+			{
+				at := int64(i)
+				v1m := s0 == s0
+				v2m := !v1m
+				v4m := x == x
+				v5m := !v4m
+				v6m := v2m && v5m
+				v7m := s0 == x
+				v8m := v7m || v6m
+				v11m := at < s1
+				v12m := v8m && v11m
+				v13m := !v2m
+				v14m := v5m && v13m
+				v15m := s0 < x
+				v16m := v15m || v14m
+				v17m := v16m || v12m
+				v18m := selectFloat64(v17m, x, s0)
+				v19m := selectInt64(v17m, at, s1)
+				s0, s1 = v18m, v19m
+			}
+			lanes0[i] = s0
+			lanes1[i] = s1
+		}
+		live := m
+		for h := 16; h > 0; h /= 2 {
+			for i := range min(live, 2*h) - h {
+				s0, t0 := lanes0[i%32], lanes0[(i+h)%32]
+				s1, t1 := lanes1[i%32], lanes1[(i+h)%32]
+				v1m := s0 == s0
+				v2m := !v1m
+				v4m := t0 == t0
+				v5m := !v4m
+				v6m := v2m && v5m
+				v7m := s0 == t0
+				v8m := v7m || v6m
+				v11m := t1 < s1
+				v12m := v8m && v11m
+				v13m := !v2m
+				v14m := v5m && v13m
+				v15m := s0 < t0
+				v16m := v15m || v14m
+				v17m := v16m || v12m
+				v18m := selectFloat64(v17m, t0, s0)
+				v19m := selectInt64(v17m, t1, s1)
+				lanes0[i%32], lanes1[i%32] = v18m, v19m
+			}
+			live = min(live, h)
+		}
+		s0s[o] = lanes0[0]
+		s1s[o] = lanes1[0]
+	}
 }
 
 // argmax_float64_lead combines state i with element i of one row, at position index.

@@ -106,6 +106,141 @@ func max_uint64_block(n int, index int64, p *[6]unsafe.Pointer) {
 	*(*uint64)(p[0]) = lanes0[0]
 }
 
+// max_uint64_rows reduces n rows of index <= 32 elements, one after another, to n states.
+func max_uint64_rows(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
+	m := int(index)
+	xs := unsafe.Slice((*uint64)(p[2]), n*m)
+	c0e := uint64(0x0)
+	switch m {
+	case 2:
+		for o := range s0s {
+			row := (*[2]uint64)(xs[2*o:])
+			s0_0 := c0e
+			{
+				x := row[0]
+				v2m := s0_0 < x
+				s0_0 = selectUint64(v2m, x, s0_0)
+			}
+			s0_1 := c0e
+			{
+				x := row[1]
+				v2m := s0_1 < x
+				s0_1 = selectUint64(v2m, x, s0_1)
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				v2m := s0 < t0
+				s0_0 = selectUint64(v2m, t0, s0)
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 3:
+		for o := range s0s {
+			row := (*[3]uint64)(xs[3*o:])
+			s0_0 := c0e
+			{
+				x := row[0]
+				v2m := s0_0 < x
+				s0_0 = selectUint64(v2m, x, s0_0)
+			}
+			s0_1 := c0e
+			{
+				x := row[1]
+				v2m := s0_1 < x
+				s0_1 = selectUint64(v2m, x, s0_1)
+			}
+			s0_2 := c0e
+			{
+				x := row[2]
+				v2m := s0_2 < x
+				s0_2 = selectUint64(v2m, x, s0_2)
+			}
+			{
+				s0, t0 := s0_0, s0_2
+				v2m := s0 < t0
+				s0_0 = selectUint64(v2m, t0, s0)
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				v2m := s0 < t0
+				s0_0 = selectUint64(v2m, t0, s0)
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 4:
+		for o := range s0s {
+			row := (*[4]uint64)(xs[4*o:])
+			s0_0 := c0e
+			{
+				x := row[0]
+				v2m := s0_0 < x
+				s0_0 = selectUint64(v2m, x, s0_0)
+			}
+			s0_1 := c0e
+			{
+				x := row[1]
+				v2m := s0_1 < x
+				s0_1 = selectUint64(v2m, x, s0_1)
+			}
+			s0_2 := c0e
+			{
+				x := row[2]
+				v2m := s0_2 < x
+				s0_2 = selectUint64(v2m, x, s0_2)
+			}
+			s0_3 := c0e
+			{
+				x := row[3]
+				v2m := s0_3 < x
+				s0_3 = selectUint64(v2m, x, s0_3)
+			}
+			{
+				s0, t0 := s0_0, s0_2
+				v2m := s0 < t0
+				s0_0 = selectUint64(v2m, t0, s0)
+			}
+			{
+				s0, t0 := s0_1, s0_3
+				v2m := s0 < t0
+				s0_1 = selectUint64(v2m, t0, s0)
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				v2m := s0 < t0
+				s0_0 = selectUint64(v2m, t0, s0)
+			}
+			s0s[o] = s0_0
+		}
+		return
+	}
+	var lanes0 [32]uint64
+	for o := range s0s {
+		row := xs[o*m:][:m]
+		for i, x := range row {
+			i %= 32
+			s0 := c0e
+			{
+				v2m := s0 < x
+				s0 = selectUint64(v2m, x, s0)
+			}
+			lanes0[i] = s0
+		}
+		live := m
+		for h := 16; h > 0; h /= 2 {
+			for i := range min(live, 2*h) - h {
+				s0, t0 := lanes0[i%32], lanes0[(i+h)%32]
+				v2m := s0 < t0
+				lanes0[i%32] = selectUint64(v2m, t0, s0)
+			}
+			live = min(live, h)
+		}
+		s0s[o] = lanes0[0]
+	}
+}
+
 // max_uint64_lead combines state i with element i of one row, at position index.
 func max_uint64_lead(n int, index int64, p *[6]unsafe.Pointer) {
 	s0s := unsafe.Slice((*uint64)(p[0]), n)
@@ -273,6 +408,141 @@ func max_int64_block(n int, index int64, p *[6]unsafe.Pointer) {
 		}
 	}
 	*(*int64)(p[0]) = lanes0[0]
+}
+
+// max_int64_rows reduces n rows of index <= 32 elements, one after another, to n states.
+func max_int64_rows(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*int64)(p[0]), n)
+	m := int(index)
+	xs := unsafe.Slice((*int64)(p[2]), n*m)
+	c0e := int64(-9223372036854775808)
+	switch m {
+	case 2:
+		for o := range s0s {
+			row := (*[2]int64)(xs[2*o:])
+			s0_0 := c0e
+			{
+				x := row[0]
+				v2m := s0_0 < x
+				s0_0 = selectInt64(v2m, x, s0_0)
+			}
+			s0_1 := c0e
+			{
+				x := row[1]
+				v2m := s0_1 < x
+				s0_1 = selectInt64(v2m, x, s0_1)
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				v2m := s0 < t0
+				s0_0 = selectInt64(v2m, t0, s0)
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 3:
+		for o := range s0s {
+			row := (*[3]int64)(xs[3*o:])
+			s0_0 := c0e
+			{
+				x := row[0]
+				v2m := s0_0 < x
+				s0_0 = selectInt64(v2m, x, s0_0)
+			}
+			s0_1 := c0e
+			{
+				x := row[1]
+				v2m := s0_1 < x
+				s0_1 = selectInt64(v2m, x, s0_1)
+			}
+			s0_2 := c0e
+			{
+				x := row[2]
+				v2m := s0_2 < x
+				s0_2 = selectInt64(v2m, x, s0_2)
+			}
+			{
+				s0, t0 := s0_0, s0_2
+				v2m := s0 < t0
+				s0_0 = selectInt64(v2m, t0, s0)
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				v2m := s0 < t0
+				s0_0 = selectInt64(v2m, t0, s0)
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 4:
+		for o := range s0s {
+			row := (*[4]int64)(xs[4*o:])
+			s0_0 := c0e
+			{
+				x := row[0]
+				v2m := s0_0 < x
+				s0_0 = selectInt64(v2m, x, s0_0)
+			}
+			s0_1 := c0e
+			{
+				x := row[1]
+				v2m := s0_1 < x
+				s0_1 = selectInt64(v2m, x, s0_1)
+			}
+			s0_2 := c0e
+			{
+				x := row[2]
+				v2m := s0_2 < x
+				s0_2 = selectInt64(v2m, x, s0_2)
+			}
+			s0_3 := c0e
+			{
+				x := row[3]
+				v2m := s0_3 < x
+				s0_3 = selectInt64(v2m, x, s0_3)
+			}
+			{
+				s0, t0 := s0_0, s0_2
+				v2m := s0 < t0
+				s0_0 = selectInt64(v2m, t0, s0)
+			}
+			{
+				s0, t0 := s0_1, s0_3
+				v2m := s0 < t0
+				s0_1 = selectInt64(v2m, t0, s0)
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				v2m := s0 < t0
+				s0_0 = selectInt64(v2m, t0, s0)
+			}
+			s0s[o] = s0_0
+		}
+		return
+	}
+	var lanes0 [32]int64
+	for o := range s0s {
+		row := xs[o*m:][:m]
+		for i, x := range row {
+			i %= 32
+			s0 := c0e
+			{
+				v2m := s0 < x
+				s0 = selectInt64(v2m, x, s0)
+			}
+			lanes0[i] = s0
+		}
+		live := m
+		for h := 16; h > 0; h /= 2 {
+			for i := range min(live, 2*h) - h {
+				s0, t0 := lanes0[i%32], lanes0[(i+h)%32]
+				v2m := s0 < t0
+				lanes0[i%32] = selectInt64(v2m, t0, s0)
+			}
+			live = min(live, h)
+		}
+		s0s[o] = lanes0[0]
+	}
 }
 
 // max_int64_lead combines state i with element i of one row, at position index.
@@ -462,6 +732,277 @@ func max_float32_block(n int, index int64, p *[6]unsafe.Pointer) {
 		}
 	}
 	*(*float32)(p[0]) = lanes0[0]
+}
+
+// max_float32_rows reduces n rows of index <= 32 elements, one after another, to n states.
+func max_float32_rows(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*float32)(p[0]), n)
+	m := int(index)
+	xs := unsafe.Slice((*float32)(p[2]), n*m)
+	c0e := math.Float32frombits(0xff800000)
+	switch m {
+	case 2:
+		for o := range s0s {
+			row := (*[2]float32)(xs[2*o:])
+			s0_0 := c0e
+			{
+				x := row[0]
+				v1m := math.Float32bits(s0_0)
+				v3m := math.Float32bits(x)
+				v4m := v1m & v3m
+				v5m := math.Float32frombits(uint32(v4m))
+				v6m := s0_0 < x
+				v7m := selectFloat32(v6m, x, s0_0)
+				v8m := s0_0 == x
+				v9m := selectFloat32(v8m, v5m, v7m)
+				v10m := x == x
+				s0_0 = selectFloat32(v10m, v9m, x)
+			}
+			s0_1 := c0e
+			{
+				x := row[1]
+				v1m := math.Float32bits(s0_1)
+				v3m := math.Float32bits(x)
+				v4m := v1m & v3m
+				v5m := math.Float32frombits(uint32(v4m))
+				v6m := s0_1 < x
+				v7m := selectFloat32(v6m, x, s0_1)
+				v8m := s0_1 == x
+				v9m := selectFloat32(v8m, v5m, v7m)
+				v10m := x == x
+				s0_1 = selectFloat32(v10m, v9m, x)
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				v1m := math.Float32bits(s0)
+				v3m := math.Float32bits(t0)
+				v4m := v1m & v3m
+				v5m := math.Float32frombits(uint32(v4m))
+				v6m := s0 < t0
+				v7m := selectFloat32(v6m, t0, s0)
+				v8m := s0 == t0
+				v9m := selectFloat32(v8m, v5m, v7m)
+				v10m := t0 == t0
+				s0_0 = selectFloat32(v10m, v9m, t0)
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 3:
+		for o := range s0s {
+			row := (*[3]float32)(xs[3*o:])
+			s0_0 := c0e
+			{
+				x := row[0]
+				v1m := math.Float32bits(s0_0)
+				v3m := math.Float32bits(x)
+				v4m := v1m & v3m
+				v5m := math.Float32frombits(uint32(v4m))
+				v6m := s0_0 < x
+				v7m := selectFloat32(v6m, x, s0_0)
+				v8m := s0_0 == x
+				v9m := selectFloat32(v8m, v5m, v7m)
+				v10m := x == x
+				s0_0 = selectFloat32(v10m, v9m, x)
+			}
+			s0_1 := c0e
+			{
+				x := row[1]
+				v1m := math.Float32bits(s0_1)
+				v3m := math.Float32bits(x)
+				v4m := v1m & v3m
+				v5m := math.Float32frombits(uint32(v4m))
+				v6m := s0_1 < x
+				v7m := selectFloat32(v6m, x, s0_1)
+				v8m := s0_1 == x
+				v9m := selectFloat32(v8m, v5m, v7m)
+				v10m := x == x
+				s0_1 = selectFloat32(v10m, v9m, x)
+			}
+			s0_2 := c0e
+			{
+				x := row[2]
+				v1m := math.Float32bits(s0_2)
+				v3m := math.Float32bits(x)
+				v4m := v1m & v3m
+				v5m := math.Float32frombits(uint32(v4m))
+				v6m := s0_2 < x
+				v7m := selectFloat32(v6m, x, s0_2)
+				v8m := s0_2 == x
+				v9m := selectFloat32(v8m, v5m, v7m)
+				v10m := x == x
+				s0_2 = selectFloat32(v10m, v9m, x)
+			}
+			{
+				s0, t0 := s0_0, s0_2
+				v1m := math.Float32bits(s0)
+				v3m := math.Float32bits(t0)
+				v4m := v1m & v3m
+				v5m := math.Float32frombits(uint32(v4m))
+				v6m := s0 < t0
+				v7m := selectFloat32(v6m, t0, s0)
+				v8m := s0 == t0
+				v9m := selectFloat32(v8m, v5m, v7m)
+				v10m := t0 == t0
+				s0_0 = selectFloat32(v10m, v9m, t0)
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				v1m := math.Float32bits(s0)
+				v3m := math.Float32bits(t0)
+				v4m := v1m & v3m
+				v5m := math.Float32frombits(uint32(v4m))
+				v6m := s0 < t0
+				v7m := selectFloat32(v6m, t0, s0)
+				v8m := s0 == t0
+				v9m := selectFloat32(v8m, v5m, v7m)
+				v10m := t0 == t0
+				s0_0 = selectFloat32(v10m, v9m, t0)
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 4:
+		for o := range s0s {
+			row := (*[4]float32)(xs[4*o:])
+			s0_0 := c0e
+			{
+				x := row[0]
+				v1m := math.Float32bits(s0_0)
+				v3m := math.Float32bits(x)
+				v4m := v1m & v3m
+				v5m := math.Float32frombits(uint32(v4m))
+				v6m := s0_0 < x
+				v7m := selectFloat32(v6m, x, s0_0)
+				v8m := s0_0 == x
+				v9m := selectFloat32(v8m, v5m, v7m)
+				v10m := x == x
+				s0_0 = selectFloat32(v10m, v9m, x)
+			}
+			s0_1 := c0e
+			{
+				x := row[1]
+				v1m := math.Float32bits(s0_1)
+				v3m := math.Float32bits(x)
+				v4m := v1m & v3m
+				v5m := math.Float32frombits(uint32(v4m))
+				v6m := s0_1 < x
+				v7m := selectFloat32(v6m, x, s0_1)
+				v8m := s0_1 == x
+				v9m := selectFloat32(v8m, v5m, v7m)
+				v10m := x == x
+				s0_1 = selectFloat32(v10m, v9m, x)
+			}
+			s0_2 := c0e
+			{
+				x := row[2]
+				v1m := math.Float32bits(s0_2)
+				v3m := math.Float32bits(x)
+				v4m := v1m & v3m
+				v5m := math.Float32frombits(uint32(v4m))
+				v6m := s0_2 < x
+				v7m := selectFloat32(v6m, x, s0_2)
+				v8m := s0_2 == x
+				v9m := selectFloat32(v8m, v5m, v7m)
+				v10m := x == x
+				s0_2 = selectFloat32(v10m, v9m, x)
+			}
+			s0_3 := c0e
+			{
+				x := row[3]
+				v1m := math.Float32bits(s0_3)
+				v3m := math.Float32bits(x)
+				v4m := v1m & v3m
+				v5m := math.Float32frombits(uint32(v4m))
+				v6m := s0_3 < x
+				v7m := selectFloat32(v6m, x, s0_3)
+				v8m := s0_3 == x
+				v9m := selectFloat32(v8m, v5m, v7m)
+				v10m := x == x
+				s0_3 = selectFloat32(v10m, v9m, x)
+			}
+			{
+				s0, t0 := s0_0, s0_2
+				v1m := math.Float32bits(s0)
+				v3m := math.Float32bits(t0)
+				v4m := v1m & v3m
+				v5m := math.Float32frombits(uint32(v4m))
+				v6m := s0 < t0
+				v7m := selectFloat32(v6m, t0, s0)
+				v8m := s0 == t0
+				v9m := selectFloat32(v8m, v5m, v7m)
+				v10m := t0 == t0
+				s0_0 = selectFloat32(v10m, v9m, t0)
+			}
+			{
+				s0, t0 := s0_1, s0_3
+				v1m := math.Float32bits(s0)
+				v3m := math.Float32bits(t0)
+				v4m := v1m & v3m
+				v5m := math.Float32frombits(uint32(v4m))
+				v6m := s0 < t0
+				v7m := selectFloat32(v6m, t0, s0)
+				v8m := s0 == t0
+				v9m := selectFloat32(v8m, v5m, v7m)
+				v10m := t0 == t0
+				s0_1 = selectFloat32(v10m, v9m, t0)
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				v1m := math.Float32bits(s0)
+				v3m := math.Float32bits(t0)
+				v4m := v1m & v3m
+				v5m := math.Float32frombits(uint32(v4m))
+				v6m := s0 < t0
+				v7m := selectFloat32(v6m, t0, s0)
+				v8m := s0 == t0
+				v9m := selectFloat32(v8m, v5m, v7m)
+				v10m := t0 == t0
+				s0_0 = selectFloat32(v10m, v9m, t0)
+			}
+			s0s[o] = s0_0
+		}
+		return
+	}
+	var lanes0 [32]float32
+	for o := range s0s {
+		row := xs[o*m:][:m]
+		for i, x := range row {
+			i %= 32
+			s0 := c0e
+			{
+				v1m := math.Float32bits(s0)
+				v3m := math.Float32bits(x)
+				v4m := v1m & v3m
+				v5m := math.Float32frombits(uint32(v4m))
+				v6m := s0 < x
+				v7m := selectFloat32(v6m, x, s0)
+				v8m := s0 == x
+				v9m := selectFloat32(v8m, v5m, v7m)
+				v10m := x == x
+				s0 = selectFloat32(v10m, v9m, x)
+			}
+			lanes0[i] = s0
+		}
+		live := m
+		for h := 16; h > 0; h /= 2 {
+			for i := range min(live, 2*h) - h {
+				s0, t0 := lanes0[i%32], lanes0[(i+h)%32]
+				v1m := math.Float32bits(s0)
+				v3m := math.Float32bits(t0)
+				v4m := v1m & v3m
+				v5m := math.Float32frombits(uint32(v4m))
+				v6m := s0 < t0
+				v7m := selectFloat32(v6m, t0, s0)
+				v8m := s0 == t0
+				v9m := selectFloat32(v8m, v5m, v7m)
+				v10m := t0 == t0
+				lanes0[i%32] = selectFloat32(v10m, v9m, t0)
+			}
+			live = min(live, h)
+		}
+		s0s[o] = lanes0[0]
+	}
 }
 
 // max_float32_lead combines state i with element i of one row, at position index.
@@ -699,6 +1240,277 @@ func max_float64_block(n int, index int64, p *[6]unsafe.Pointer) {
 		}
 	}
 	*(*float64)(p[0]) = lanes0[0]
+}
+
+// max_float64_rows reduces n rows of index <= 32 elements, one after another, to n states.
+func max_float64_rows(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*float64)(p[0]), n)
+	m := int(index)
+	xs := unsafe.Slice((*float64)(p[2]), n*m)
+	c0e := math.Float64frombits(0xfff0000000000000)
+	switch m {
+	case 2:
+		for o := range s0s {
+			row := (*[2]float64)(xs[2*o:])
+			s0_0 := c0e
+			{
+				x := row[0]
+				v1m := math.Float64bits(s0_0)
+				v3m := math.Float64bits(x)
+				v4m := v1m & v3m
+				v5m := math.Float64frombits(uint64(v4m))
+				v6m := s0_0 < x
+				v7m := selectFloat64(v6m, x, s0_0)
+				v8m := s0_0 == x
+				v9m := selectFloat64(v8m, v5m, v7m)
+				v10m := x == x
+				s0_0 = selectFloat64(v10m, v9m, x)
+			}
+			s0_1 := c0e
+			{
+				x := row[1]
+				v1m := math.Float64bits(s0_1)
+				v3m := math.Float64bits(x)
+				v4m := v1m & v3m
+				v5m := math.Float64frombits(uint64(v4m))
+				v6m := s0_1 < x
+				v7m := selectFloat64(v6m, x, s0_1)
+				v8m := s0_1 == x
+				v9m := selectFloat64(v8m, v5m, v7m)
+				v10m := x == x
+				s0_1 = selectFloat64(v10m, v9m, x)
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				v1m := math.Float64bits(s0)
+				v3m := math.Float64bits(t0)
+				v4m := v1m & v3m
+				v5m := math.Float64frombits(uint64(v4m))
+				v6m := s0 < t0
+				v7m := selectFloat64(v6m, t0, s0)
+				v8m := s0 == t0
+				v9m := selectFloat64(v8m, v5m, v7m)
+				v10m := t0 == t0
+				s0_0 = selectFloat64(v10m, v9m, t0)
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 3:
+		for o := range s0s {
+			row := (*[3]float64)(xs[3*o:])
+			s0_0 := c0e
+			{
+				x := row[0]
+				v1m := math.Float64bits(s0_0)
+				v3m := math.Float64bits(x)
+				v4m := v1m & v3m
+				v5m := math.Float64frombits(uint64(v4m))
+				v6m := s0_0 < x
+				v7m := selectFloat64(v6m, x, s0_0)
+				v8m := s0_0 == x
+				v9m := selectFloat64(v8m, v5m, v7m)
+				v10m := x == x
+				s0_0 = selectFloat64(v10m, v9m, x)
+			}
+			s0_1 := c0e
+			{
+				x := row[1]
+				v1m := math.Float64bits(s0_1)
+				v3m := math.Float64bits(x)
+				v4m := v1m & v3m
+				v5m := math.Float64frombits(uint64(v4m))
+				v6m := s0_1 < x
+				v7m := selectFloat64(v6m, x, s0_1)
+				v8m := s0_1 == x
+				v9m := selectFloat64(v8m, v5m, v7m)
+				v10m := x == x
+				s0_1 = selectFloat64(v10m, v9m, x)
+			}
+			s0_2 := c0e
+			{
+				x := row[2]
+				v1m := math.Float64bits(s0_2)
+				v3m := math.Float64bits(x)
+				v4m := v1m & v3m
+				v5m := math.Float64frombits(uint64(v4m))
+				v6m := s0_2 < x
+				v7m := selectFloat64(v6m, x, s0_2)
+				v8m := s0_2 == x
+				v9m := selectFloat64(v8m, v5m, v7m)
+				v10m := x == x
+				s0_2 = selectFloat64(v10m, v9m, x)
+			}
+			{
+				s0, t0 := s0_0, s0_2
+				v1m := math.Float64bits(s0)
+				v3m := math.Float64bits(t0)
+				v4m := v1m & v3m
+				v5m := math.Float64frombits(uint64(v4m))
+				v6m := s0 < t0
+				v7m := selectFloat64(v6m, t0, s0)
+				v8m := s0 == t0
+				v9m := selectFloat64(v8m, v5m, v7m)
+				v10m := t0 == t0
+				s0_0 = selectFloat64(v10m, v9m, t0)
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				v1m := math.Float64bits(s0)
+				v3m := math.Float64bits(t0)
+				v4m := v1m & v3m
+				v5m := math.Float64frombits(uint64(v4m))
+				v6m := s0 < t0
+				v7m := selectFloat64(v6m, t0, s0)
+				v8m := s0 == t0
+				v9m := selectFloat64(v8m, v5m, v7m)
+				v10m := t0 == t0
+				s0_0 = selectFloat64(v10m, v9m, t0)
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 4:
+		for o := range s0s {
+			row := (*[4]float64)(xs[4*o:])
+			s0_0 := c0e
+			{
+				x := row[0]
+				v1m := math.Float64bits(s0_0)
+				v3m := math.Float64bits(x)
+				v4m := v1m & v3m
+				v5m := math.Float64frombits(uint64(v4m))
+				v6m := s0_0 < x
+				v7m := selectFloat64(v6m, x, s0_0)
+				v8m := s0_0 == x
+				v9m := selectFloat64(v8m, v5m, v7m)
+				v10m := x == x
+				s0_0 = selectFloat64(v10m, v9m, x)
+			}
+			s0_1 := c0e
+			{
+				x := row[1]
+				v1m := math.Float64bits(s0_1)
+				v3m := math.Float64bits(x)
+				v4m := v1m & v3m
+				v5m := math.Float64frombits(uint64(v4m))
+				v6m := s0_1 < x
+				v7m := selectFloat64(v6m, x, s0_1)
+				v8m := s0_1 == x
+				v9m := selectFloat64(v8m, v5m, v7m)
+				v10m := x == x
+				s0_1 = selectFloat64(v10m, v9m, x)
+			}
+			s0_2 := c0e
+			{
+				x := row[2]
+				v1m := math.Float64bits(s0_2)
+				v3m := math.Float64bits(x)
+				v4m := v1m & v3m
+				v5m := math.Float64frombits(uint64(v4m))
+				v6m := s0_2 < x
+				v7m := selectFloat64(v6m, x, s0_2)
+				v8m := s0_2 == x
+				v9m := selectFloat64(v8m, v5m, v7m)
+				v10m := x == x
+				s0_2 = selectFloat64(v10m, v9m, x)
+			}
+			s0_3 := c0e
+			{
+				x := row[3]
+				v1m := math.Float64bits(s0_3)
+				v3m := math.Float64bits(x)
+				v4m := v1m & v3m
+				v5m := math.Float64frombits(uint64(v4m))
+				v6m := s0_3 < x
+				v7m := selectFloat64(v6m, x, s0_3)
+				v8m := s0_3 == x
+				v9m := selectFloat64(v8m, v5m, v7m)
+				v10m := x == x
+				s0_3 = selectFloat64(v10m, v9m, x)
+			}
+			{
+				s0, t0 := s0_0, s0_2
+				v1m := math.Float64bits(s0)
+				v3m := math.Float64bits(t0)
+				v4m := v1m & v3m
+				v5m := math.Float64frombits(uint64(v4m))
+				v6m := s0 < t0
+				v7m := selectFloat64(v6m, t0, s0)
+				v8m := s0 == t0
+				v9m := selectFloat64(v8m, v5m, v7m)
+				v10m := t0 == t0
+				s0_0 = selectFloat64(v10m, v9m, t0)
+			}
+			{
+				s0, t0 := s0_1, s0_3
+				v1m := math.Float64bits(s0)
+				v3m := math.Float64bits(t0)
+				v4m := v1m & v3m
+				v5m := math.Float64frombits(uint64(v4m))
+				v6m := s0 < t0
+				v7m := selectFloat64(v6m, t0, s0)
+				v8m := s0 == t0
+				v9m := selectFloat64(v8m, v5m, v7m)
+				v10m := t0 == t0
+				s0_1 = selectFloat64(v10m, v9m, t0)
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				v1m := math.Float64bits(s0)
+				v3m := math.Float64bits(t0)
+				v4m := v1m & v3m
+				v5m := math.Float64frombits(uint64(v4m))
+				v6m := s0 < t0
+				v7m := selectFloat64(v6m, t0, s0)
+				v8m := s0 == t0
+				v9m := selectFloat64(v8m, v5m, v7m)
+				v10m := t0 == t0
+				s0_0 = selectFloat64(v10m, v9m, t0)
+			}
+			s0s[o] = s0_0
+		}
+		return
+	}
+	var lanes0 [32]float64
+	for o := range s0s {
+		row := xs[o*m:][:m]
+		for i, x := range row {
+			i %= 32
+			s0 := c0e
+			{
+				v1m := math.Float64bits(s0)
+				v3m := math.Float64bits(x)
+				v4m := v1m & v3m
+				v5m := math.Float64frombits(uint64(v4m))
+				v6m := s0 < x
+				v7m := selectFloat64(v6m, x, s0)
+				v8m := s0 == x
+				v9m := selectFloat64(v8m, v5m, v7m)
+				v10m := x == x
+				s0 = selectFloat64(v10m, v9m, x)
+			}
+			lanes0[i] = s0
+		}
+		live := m
+		for h := 16; h > 0; h /= 2 {
+			for i := range min(live, 2*h) - h {
+				s0, t0 := lanes0[i%32], lanes0[(i+h)%32]
+				v1m := math.Float64bits(s0)
+				v3m := math.Float64bits(t0)
+				v4m := v1m & v3m
+				v5m := math.Float64frombits(uint64(v4m))
+				v6m := s0 < t0
+				v7m := selectFloat64(v6m, t0, s0)
+				v8m := s0 == t0
+				v9m := selectFloat64(v8m, v5m, v7m)
+				v10m := t0 == t0
+				lanes0[i%32] = selectFloat64(v10m, v9m, t0)
+			}
+			live = min(live, h)
+		}
+		s0s[o] = lanes0[0]
+	}
 }
 
 // max_float64_lead combines state i with element i of one row, at position index.

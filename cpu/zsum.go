@@ -70,6 +70,95 @@ func sum_uint64_block(n int, index int64, p *[6]unsafe.Pointer) {
 	*(*uint64)(p[0]) = lanes0[0]
 }
 
+// sum_uint64_rows reduces n rows of index <= 32 elements, one after another, to n states.
+func sum_uint64_rows(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*uint64)(p[0]), n)
+	m := int(index)
+	xs := unsafe.Slice((*uint64)(p[2]), n*m)
+	c0e := uint64(0x0)
+	switch m {
+	case 2:
+		for o := range s0s {
+			row := (*[2]uint64)(xs[2*o:])
+			s0_0 := c0e
+			s0_0 = s0_0 + row[0]
+			s0_1 := c0e
+			s0_1 = s0_1 + row[1]
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = s0 + t0
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 3:
+		for o := range s0s {
+			row := (*[3]uint64)(xs[3*o:])
+			s0_0 := c0e
+			s0_0 = s0_0 + row[0]
+			s0_1 := c0e
+			s0_1 = s0_1 + row[1]
+			s0_2 := c0e
+			s0_2 = s0_2 + row[2]
+			{
+				s0, t0 := s0_0, s0_2
+				s0_0 = s0 + t0
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = s0 + t0
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 4:
+		for o := range s0s {
+			row := (*[4]uint64)(xs[4*o:])
+			s0_0 := c0e
+			s0_0 = s0_0 + row[0]
+			s0_1 := c0e
+			s0_1 = s0_1 + row[1]
+			s0_2 := c0e
+			s0_2 = s0_2 + row[2]
+			s0_3 := c0e
+			s0_3 = s0_3 + row[3]
+			{
+				s0, t0 := s0_0, s0_2
+				s0_0 = s0 + t0
+			}
+			{
+				s0, t0 := s0_1, s0_3
+				s0_1 = s0 + t0
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = s0 + t0
+			}
+			s0s[o] = s0_0
+		}
+		return
+	}
+	var lanes0 [32]uint64
+	for o := range s0s {
+		row := xs[o*m:][:m]
+		for i, x := range row {
+			i %= 32
+			s0 := c0e
+			s0 = s0 + x
+			lanes0[i] = s0
+		}
+		live := m
+		for h := 16; h > 0; h /= 2 {
+			for i := range min(live, 2*h) - h {
+				s0, t0 := lanes0[i%32], lanes0[(i+h)%32]
+				lanes0[i%32] = s0 + t0
+			}
+			live = min(live, h)
+		}
+		s0s[o] = lanes0[0]
+	}
+}
+
 // sum_uint64_lead combines state i with element i of one row, at position index.
 func sum_uint64_lead(n int, index int64, p *[6]unsafe.Pointer) {
 	s0s := unsafe.Slice((*uint64)(p[0]), n)
@@ -180,6 +269,95 @@ func sum_int64_block(n int, index int64, p *[6]unsafe.Pointer) {
 		}
 	}
 	*(*int64)(p[0]) = lanes0[0]
+}
+
+// sum_int64_rows reduces n rows of index <= 32 elements, one after another, to n states.
+func sum_int64_rows(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*int64)(p[0]), n)
+	m := int(index)
+	xs := unsafe.Slice((*int64)(p[2]), n*m)
+	c0e := int64(0)
+	switch m {
+	case 2:
+		for o := range s0s {
+			row := (*[2]int64)(xs[2*o:])
+			s0_0 := c0e
+			s0_0 = s0_0 + row[0]
+			s0_1 := c0e
+			s0_1 = s0_1 + row[1]
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = s0 + t0
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 3:
+		for o := range s0s {
+			row := (*[3]int64)(xs[3*o:])
+			s0_0 := c0e
+			s0_0 = s0_0 + row[0]
+			s0_1 := c0e
+			s0_1 = s0_1 + row[1]
+			s0_2 := c0e
+			s0_2 = s0_2 + row[2]
+			{
+				s0, t0 := s0_0, s0_2
+				s0_0 = s0 + t0
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = s0 + t0
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 4:
+		for o := range s0s {
+			row := (*[4]int64)(xs[4*o:])
+			s0_0 := c0e
+			s0_0 = s0_0 + row[0]
+			s0_1 := c0e
+			s0_1 = s0_1 + row[1]
+			s0_2 := c0e
+			s0_2 = s0_2 + row[2]
+			s0_3 := c0e
+			s0_3 = s0_3 + row[3]
+			{
+				s0, t0 := s0_0, s0_2
+				s0_0 = s0 + t0
+			}
+			{
+				s0, t0 := s0_1, s0_3
+				s0_1 = s0 + t0
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = s0 + t0
+			}
+			s0s[o] = s0_0
+		}
+		return
+	}
+	var lanes0 [32]int64
+	for o := range s0s {
+		row := xs[o*m:][:m]
+		for i, x := range row {
+			i %= 32
+			s0 := c0e
+			s0 = s0 + x
+			lanes0[i] = s0
+		}
+		live := m
+		for h := 16; h > 0; h /= 2 {
+			for i := range min(live, 2*h) - h {
+				s0, t0 := lanes0[i%32], lanes0[(i+h)%32]
+				lanes0[i%32] = s0 + t0
+			}
+			live = min(live, h)
+		}
+		s0s[o] = lanes0[0]
+	}
 }
 
 // sum_int64_lead combines state i with element i of one row, at position index.
@@ -294,6 +472,95 @@ func sum_float32_block(n int, index int64, p *[6]unsafe.Pointer) {
 	*(*float32)(p[0]) = lanes0[0]
 }
 
+// sum_float32_rows reduces n rows of index <= 32 elements, one after another, to n states.
+func sum_float32_rows(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*float32)(p[0]), n)
+	m := int(index)
+	xs := unsafe.Slice((*float32)(p[2]), n*m)
+	c0e := math.Float32frombits(0x00000000)
+	switch m {
+	case 2:
+		for o := range s0s {
+			row := (*[2]float32)(xs[2*o:])
+			s0_0 := c0e
+			s0_0 = float32(s0_0 + row[0])
+			s0_1 := c0e
+			s0_1 = float32(s0_1 + row[1])
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = float32(s0 + t0)
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 3:
+		for o := range s0s {
+			row := (*[3]float32)(xs[3*o:])
+			s0_0 := c0e
+			s0_0 = float32(s0_0 + row[0])
+			s0_1 := c0e
+			s0_1 = float32(s0_1 + row[1])
+			s0_2 := c0e
+			s0_2 = float32(s0_2 + row[2])
+			{
+				s0, t0 := s0_0, s0_2
+				s0_0 = float32(s0 + t0)
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = float32(s0 + t0)
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 4:
+		for o := range s0s {
+			row := (*[4]float32)(xs[4*o:])
+			s0_0 := c0e
+			s0_0 = float32(s0_0 + row[0])
+			s0_1 := c0e
+			s0_1 = float32(s0_1 + row[1])
+			s0_2 := c0e
+			s0_2 = float32(s0_2 + row[2])
+			s0_3 := c0e
+			s0_3 = float32(s0_3 + row[3])
+			{
+				s0, t0 := s0_0, s0_2
+				s0_0 = float32(s0 + t0)
+			}
+			{
+				s0, t0 := s0_1, s0_3
+				s0_1 = float32(s0 + t0)
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = float32(s0 + t0)
+			}
+			s0s[o] = s0_0
+		}
+		return
+	}
+	var lanes0 [32]float32
+	for o := range s0s {
+		row := xs[o*m:][:m]
+		for i, x := range row {
+			i %= 32
+			s0 := c0e
+			s0 = float32(s0 + x)
+			lanes0[i] = s0
+		}
+		live := m
+		for h := 16; h > 0; h /= 2 {
+			for i := range min(live, 2*h) - h {
+				s0, t0 := lanes0[i%32], lanes0[(i+h)%32]
+				lanes0[i%32] = float32(s0 + t0)
+			}
+			live = min(live, h)
+		}
+		s0s[o] = lanes0[0]
+	}
+}
+
 // sum_float32_lead combines state i with element i of one row, at position index.
 func sum_float32_lead(n int, index int64, p *[6]unsafe.Pointer) {
 	s0s := unsafe.Slice((*float32)(p[0]), n)
@@ -404,6 +671,95 @@ func sum_float64_block(n int, index int64, p *[6]unsafe.Pointer) {
 		}
 	}
 	*(*float64)(p[0]) = lanes0[0]
+}
+
+// sum_float64_rows reduces n rows of index <= 32 elements, one after another, to n states.
+func sum_float64_rows(n int, index int64, p *[6]unsafe.Pointer) {
+	s0s := unsafe.Slice((*float64)(p[0]), n)
+	m := int(index)
+	xs := unsafe.Slice((*float64)(p[2]), n*m)
+	c0e := math.Float64frombits(0x0000000000000000)
+	switch m {
+	case 2:
+		for o := range s0s {
+			row := (*[2]float64)(xs[2*o:])
+			s0_0 := c0e
+			s0_0 = float64(s0_0 + row[0])
+			s0_1 := c0e
+			s0_1 = float64(s0_1 + row[1])
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = float64(s0 + t0)
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 3:
+		for o := range s0s {
+			row := (*[3]float64)(xs[3*o:])
+			s0_0 := c0e
+			s0_0 = float64(s0_0 + row[0])
+			s0_1 := c0e
+			s0_1 = float64(s0_1 + row[1])
+			s0_2 := c0e
+			s0_2 = float64(s0_2 + row[2])
+			{
+				s0, t0 := s0_0, s0_2
+				s0_0 = float64(s0 + t0)
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = float64(s0 + t0)
+			}
+			s0s[o] = s0_0
+		}
+		return
+	case 4:
+		for o := range s0s {
+			row := (*[4]float64)(xs[4*o:])
+			s0_0 := c0e
+			s0_0 = float64(s0_0 + row[0])
+			s0_1 := c0e
+			s0_1 = float64(s0_1 + row[1])
+			s0_2 := c0e
+			s0_2 = float64(s0_2 + row[2])
+			s0_3 := c0e
+			s0_3 = float64(s0_3 + row[3])
+			{
+				s0, t0 := s0_0, s0_2
+				s0_0 = float64(s0 + t0)
+			}
+			{
+				s0, t0 := s0_1, s0_3
+				s0_1 = float64(s0 + t0)
+			}
+			{
+				s0, t0 := s0_0, s0_1
+				s0_0 = float64(s0 + t0)
+			}
+			s0s[o] = s0_0
+		}
+		return
+	}
+	var lanes0 [32]float64
+	for o := range s0s {
+		row := xs[o*m:][:m]
+		for i, x := range row {
+			i %= 32
+			s0 := c0e
+			s0 = float64(s0 + x)
+			lanes0[i] = s0
+		}
+		live := m
+		for h := 16; h > 0; h /= 2 {
+			for i := range min(live, 2*h) - h {
+				s0, t0 := lanes0[i%32], lanes0[(i+h)%32]
+				lanes0[i%32] = float64(s0 + t0)
+			}
+			live = min(live, h)
+		}
+		s0s[o] = lanes0[0]
+	}
 }
 
 // sum_float64_lead combines state i with element i of one row, at position index.

@@ -8,666 +8,411 @@ import (
 )
 
 // tableHash is a hash over all generated loops.
-const tableHash = "5dc382830f369c7a"
+const tableHash = "d5b377ea227bbc84"
 
 // mapTable finds the loops of an element-wise row by the dtypes of its last operand and its result.
 var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 	64: { // add
-		dtype.Bool: {
-			dtype.Bool: {"add_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, add_bool_flat, add_bool_ls, add_bool_rs},
-		},
-		dtype.Uint8: {
-			dtype.Uint8: {"add_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, add_uint8_flat, add_uint8_ls, add_uint8_rs},
-		},
-		dtype.Uint16: {
-			dtype.Uint16: {"add_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, add_uint16_flat, add_uint16_ls, add_uint16_rs},
-		},
-		dtype.Uint32: {
-			dtype.Uint32: {"add_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, add_uint32_flat, add_uint32_ls, add_uint32_rs},
-		},
-		dtype.Uint64: {
-			dtype.Uint64: {"add_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, add_uint64_flat, add_uint64_ls, add_uint64_rs},
-		},
-		dtype.Int8: {
-			dtype.Int8: {"add_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, add_int8_flat, add_int8_ls, add_int8_rs},
-		},
-		dtype.Int16: {
-			dtype.Int16: {"add_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, add_int16_flat, add_int16_ls, add_int16_rs},
-		},
-		dtype.Int32: {
-			dtype.Int32: {"add_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, add_int32_flat, add_int32_ls, add_int32_rs},
-		},
-		dtype.Int64: {
-			dtype.Int64: {"add_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, add_int64_flat, add_int64_ls, add_int64_rs},
-		},
-		dtype.Float32: {
-			dtype.Float32: {"add_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 1, add_float32_flat, add_float32_ls, add_float32_rs},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"add_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 1, add_float64_flat, add_float64_ls, add_float64_rs},
-		},
+		dtype.Bool:    {dtype.Bool: {"add_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, add_bool_flat, add_bool_ls, add_bool_rs}},
+		dtype.Uint8:   {dtype.Uint8: {"add_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, add_uint8_flat, add_uint8_ls, add_uint8_rs}},
+		dtype.Uint16:  {dtype.Uint16: {"add_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, add_uint16_flat, add_uint16_ls, add_uint16_rs}},
+		dtype.Uint32:  {dtype.Uint32: {"add_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, add_uint32_flat, add_uint32_ls, add_uint32_rs}},
+		dtype.Uint64:  {dtype.Uint64: {"add_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, add_uint64_flat, add_uint64_ls, add_uint64_rs}},
+		dtype.Int8:    {dtype.Int8: {"add_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, add_int8_flat, add_int8_ls, add_int8_rs}},
+		dtype.Int16:   {dtype.Int16: {"add_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, add_int16_flat, add_int16_ls, add_int16_rs}},
+		dtype.Int32:   {dtype.Int32: {"add_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, add_int32_flat, add_int32_ls, add_int32_rs}},
+		dtype.Int64:   {dtype.Int64: {"add_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, add_int64_flat, add_int64_ls, add_int64_rs}},
+		dtype.Float32: {dtype.Float32: {"add_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 1, add_float32_flat, add_float32_ls, add_float32_rs}},
+		dtype.Float64: {dtype.Float64: {"add_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 1, add_float64_flat, add_float64_ls, add_float64_rs}},
 	},
 	65: { // sub
-		dtype.Uint8: {
-			dtype.Uint8: {"sub_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, sub_uint8_flat, sub_uint8_ls, sub_uint8_rs},
-		},
-		dtype.Uint16: {
-			dtype.Uint16: {"sub_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, sub_uint16_flat, sub_uint16_ls, sub_uint16_rs},
-		},
-		dtype.Uint32: {
-			dtype.Uint32: {"sub_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, sub_uint32_flat, sub_uint32_ls, sub_uint32_rs},
-		},
-		dtype.Uint64: {
-			dtype.Uint64: {"sub_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, sub_uint64_flat, sub_uint64_ls, sub_uint64_rs},
-		},
-		dtype.Int8: {
-			dtype.Int8: {"sub_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, sub_int8_flat, sub_int8_ls, sub_int8_rs},
-		},
-		dtype.Int16: {
-			dtype.Int16: {"sub_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, sub_int16_flat, sub_int16_ls, sub_int16_rs},
-		},
-		dtype.Int32: {
-			dtype.Int32: {"sub_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, sub_int32_flat, sub_int32_ls, sub_int32_rs},
-		},
-		dtype.Int64: {
-			dtype.Int64: {"sub_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, sub_int64_flat, sub_int64_ls, sub_int64_rs},
-		},
-		dtype.Float32: {
-			dtype.Float32: {"sub_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 1, sub_float32_flat, sub_float32_ls, sub_float32_rs},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"sub_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 1, sub_float64_flat, sub_float64_ls, sub_float64_rs},
-		},
+		dtype.Uint8:   {dtype.Uint8: {"sub_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, sub_uint8_flat, sub_uint8_ls, sub_uint8_rs}},
+		dtype.Uint16:  {dtype.Uint16: {"sub_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, sub_uint16_flat, sub_uint16_ls, sub_uint16_rs}},
+		dtype.Uint32:  {dtype.Uint32: {"sub_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, sub_uint32_flat, sub_uint32_ls, sub_uint32_rs}},
+		dtype.Uint64:  {dtype.Uint64: {"sub_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, sub_uint64_flat, sub_uint64_ls, sub_uint64_rs}},
+		dtype.Int8:    {dtype.Int8: {"sub_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, sub_int8_flat, sub_int8_ls, sub_int8_rs}},
+		dtype.Int16:   {dtype.Int16: {"sub_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, sub_int16_flat, sub_int16_ls, sub_int16_rs}},
+		dtype.Int32:   {dtype.Int32: {"sub_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, sub_int32_flat, sub_int32_ls, sub_int32_rs}},
+		dtype.Int64:   {dtype.Int64: {"sub_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, sub_int64_flat, sub_int64_ls, sub_int64_rs}},
+		dtype.Float32: {dtype.Float32: {"sub_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 1, sub_float32_flat, sub_float32_ls, sub_float32_rs}},
+		dtype.Float64: {dtype.Float64: {"sub_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 1, sub_float64_flat, sub_float64_ls, sub_float64_rs}},
 	},
 	66: { // mul
-		dtype.Bool: {
-			dtype.Bool: {"mul_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, mul_bool_flat, mul_bool_ls, mul_bool_rs},
-		},
-		dtype.Uint8: {
-			dtype.Uint8: {"mul_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, mul_uint8_flat, mul_uint8_ls, mul_uint8_rs},
-		},
-		dtype.Uint16: {
-			dtype.Uint16: {"mul_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, mul_uint16_flat, mul_uint16_ls, mul_uint16_rs},
-		},
-		dtype.Uint32: {
-			dtype.Uint32: {"mul_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, mul_uint32_flat, mul_uint32_ls, mul_uint32_rs},
-		},
-		dtype.Uint64: {
-			dtype.Uint64: {"mul_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, mul_uint64_flat, mul_uint64_ls, mul_uint64_rs},
-		},
-		dtype.Int8: {
-			dtype.Int8: {"mul_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, mul_int8_flat, mul_int8_ls, mul_int8_rs},
-		},
-		dtype.Int16: {
-			dtype.Int16: {"mul_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, mul_int16_flat, mul_int16_ls, mul_int16_rs},
-		},
-		dtype.Int32: {
-			dtype.Int32: {"mul_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, mul_int32_flat, mul_int32_ls, mul_int32_rs},
-		},
-		dtype.Int64: {
-			dtype.Int64: {"mul_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, mul_int64_flat, mul_int64_ls, mul_int64_rs},
-		},
-		dtype.Float32: {
-			dtype.Float32: {"mul_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 1, mul_float32_flat, mul_float32_ls, mul_float32_rs},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"mul_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 1, mul_float64_flat, mul_float64_ls, mul_float64_rs},
-		},
+		dtype.Bool:    {dtype.Bool: {"mul_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, mul_bool_flat, mul_bool_ls, mul_bool_rs}},
+		dtype.Uint8:   {dtype.Uint8: {"mul_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, mul_uint8_flat, mul_uint8_ls, mul_uint8_rs}},
+		dtype.Uint16:  {dtype.Uint16: {"mul_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, mul_uint16_flat, mul_uint16_ls, mul_uint16_rs}},
+		dtype.Uint32:  {dtype.Uint32: {"mul_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, mul_uint32_flat, mul_uint32_ls, mul_uint32_rs}},
+		dtype.Uint64:  {dtype.Uint64: {"mul_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, mul_uint64_flat, mul_uint64_ls, mul_uint64_rs}},
+		dtype.Int8:    {dtype.Int8: {"mul_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, mul_int8_flat, mul_int8_ls, mul_int8_rs}},
+		dtype.Int16:   {dtype.Int16: {"mul_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, mul_int16_flat, mul_int16_ls, mul_int16_rs}},
+		dtype.Int32:   {dtype.Int32: {"mul_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, mul_int32_flat, mul_int32_ls, mul_int32_rs}},
+		dtype.Int64:   {dtype.Int64: {"mul_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, mul_int64_flat, mul_int64_ls, mul_int64_rs}},
+		dtype.Float32: {dtype.Float32: {"mul_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 1, mul_float32_flat, mul_float32_ls, mul_float32_rs}},
+		dtype.Float64: {dtype.Float64: {"mul_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 1, mul_float64_flat, mul_float64_ls, mul_float64_rs}},
 	},
 	67: { // div
-		dtype.Float32: {
-			dtype.Float32: {"div_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 4, div_float32_flat, div_float32_ls, div_float32_rs},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"div_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 4, div_float64_flat, div_float64_ls, div_float64_rs},
-		},
+		dtype.Float32: {dtype.Float32: {"div_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 4, div_float32_flat, div_float32_ls, div_float32_rs}},
+		dtype.Float64: {dtype.Float64: {"div_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 4, div_float64_flat, div_float64_ls, div_float64_rs}},
 	},
 	68: { // neg
-		dtype.Uint8: {
-			dtype.Uint8: {"neg_uint8", [3]dtype.DType{dtype.Uint8}, 1, neg_uint8_flat, nil, nil},
-		},
-		dtype.Uint16: {
-			dtype.Uint16: {"neg_uint16", [3]dtype.DType{dtype.Uint16}, 1, neg_uint16_flat, nil, nil},
-		},
-		dtype.Uint32: {
-			dtype.Uint32: {"neg_uint32", [3]dtype.DType{dtype.Uint32}, 1, neg_uint32_flat, nil, nil},
-		},
-		dtype.Uint64: {
-			dtype.Uint64: {"neg_uint64", [3]dtype.DType{dtype.Uint64}, 1, neg_uint64_flat, nil, nil},
-		},
-		dtype.Int8: {
-			dtype.Int8: {"neg_int8", [3]dtype.DType{dtype.Int8}, 1, neg_int8_flat, nil, nil},
-		},
-		dtype.Int16: {
-			dtype.Int16: {"neg_int16", [3]dtype.DType{dtype.Int16}, 1, neg_int16_flat, nil, nil},
-		},
-		dtype.Int32: {
-			dtype.Int32: {"neg_int32", [3]dtype.DType{dtype.Int32}, 1, neg_int32_flat, nil, nil},
-		},
-		dtype.Int64: {
-			dtype.Int64: {"neg_int64", [3]dtype.DType{dtype.Int64}, 1, neg_int64_flat, nil, nil},
-		},
-		dtype.Float32: {
-			dtype.Float32: {"neg_float32", [3]dtype.DType{dtype.Float32}, 3, neg_float32_flat, nil, nil},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"neg_float64", [3]dtype.DType{dtype.Float64}, 3, neg_float64_flat, nil, nil},
-		},
+		dtype.Uint8:   {dtype.Uint8: {"neg_uint8", [3]dtype.DType{dtype.Uint8}, 1, neg_uint8_flat, nil, nil}},
+		dtype.Uint16:  {dtype.Uint16: {"neg_uint16", [3]dtype.DType{dtype.Uint16}, 1, neg_uint16_flat, nil, nil}},
+		dtype.Uint32:  {dtype.Uint32: {"neg_uint32", [3]dtype.DType{dtype.Uint32}, 1, neg_uint32_flat, nil, nil}},
+		dtype.Uint64:  {dtype.Uint64: {"neg_uint64", [3]dtype.DType{dtype.Uint64}, 1, neg_uint64_flat, nil, nil}},
+		dtype.Int8:    {dtype.Int8: {"neg_int8", [3]dtype.DType{dtype.Int8}, 1, neg_int8_flat, nil, nil}},
+		dtype.Int16:   {dtype.Int16: {"neg_int16", [3]dtype.DType{dtype.Int16}, 1, neg_int16_flat, nil, nil}},
+		dtype.Int32:   {dtype.Int32: {"neg_int32", [3]dtype.DType{dtype.Int32}, 1, neg_int32_flat, nil, nil}},
+		dtype.Int64:   {dtype.Int64: {"neg_int64", [3]dtype.DType{dtype.Int64}, 1, neg_int64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"neg_float32", [3]dtype.DType{dtype.Float32}, 3, neg_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"neg_float64", [3]dtype.DType{dtype.Float64}, 3, neg_float64_flat, nil, nil}},
 	},
 	69: { // abs
-		dtype.Bool: {
-			dtype.Bool: {"abs_bool", [3]dtype.DType{dtype.Bool}, 1, abs_bool_flat, nil, nil},
-		},
-		dtype.Uint8: {
-			dtype.Uint8: {"abs_uint8", [3]dtype.DType{dtype.Uint8}, 1, abs_uint8_flat, nil, nil},
-		},
-		dtype.Uint16: {
-			dtype.Uint16: {"abs_uint16", [3]dtype.DType{dtype.Uint16}, 1, abs_uint16_flat, nil, nil},
-		},
-		dtype.Uint32: {
-			dtype.Uint32: {"abs_uint32", [3]dtype.DType{dtype.Uint32}, 1, abs_uint32_flat, nil, nil},
-		},
-		dtype.Uint64: {
-			dtype.Uint64: {"abs_uint64", [3]dtype.DType{dtype.Uint64}, 1, abs_uint64_flat, nil, nil},
-		},
-		dtype.Int8: {
-			dtype.Int8: {"abs_int8", [3]dtype.DType{dtype.Int8}, 3, abs_int8_flat, nil, nil},
-		},
-		dtype.Int16: {
-			dtype.Int16: {"abs_int16", [3]dtype.DType{dtype.Int16}, 3, abs_int16_flat, nil, nil},
-		},
-		dtype.Int32: {
-			dtype.Int32: {"abs_int32", [3]dtype.DType{dtype.Int32}, 3, abs_int32_flat, nil, nil},
-		},
-		dtype.Int64: {
-			dtype.Int64: {"abs_int64", [3]dtype.DType{dtype.Int64}, 3, abs_int64_flat, nil, nil},
-		},
-		dtype.Float32: {
-			dtype.Float32: {"abs_float32", [3]dtype.DType{dtype.Float32}, 3, abs_float32_flat, nil, nil},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"abs_float64", [3]dtype.DType{dtype.Float64}, 3, abs_float64_flat, nil, nil},
-		},
+		dtype.Bool:    {dtype.Bool: {"abs_bool", [3]dtype.DType{dtype.Bool}, 1, abs_bool_flat, nil, nil}},
+		dtype.Uint8:   {dtype.Uint8: {"abs_uint8", [3]dtype.DType{dtype.Uint8}, 1, abs_uint8_flat, nil, nil}},
+		dtype.Uint16:  {dtype.Uint16: {"abs_uint16", [3]dtype.DType{dtype.Uint16}, 1, abs_uint16_flat, nil, nil}},
+		dtype.Uint32:  {dtype.Uint32: {"abs_uint32", [3]dtype.DType{dtype.Uint32}, 1, abs_uint32_flat, nil, nil}},
+		dtype.Uint64:  {dtype.Uint64: {"abs_uint64", [3]dtype.DType{dtype.Uint64}, 1, abs_uint64_flat, nil, nil}},
+		dtype.Int8:    {dtype.Int8: {"abs_int8", [3]dtype.DType{dtype.Int8}, 3, abs_int8_flat, nil, nil}},
+		dtype.Int16:   {dtype.Int16: {"abs_int16", [3]dtype.DType{dtype.Int16}, 3, abs_int16_flat, nil, nil}},
+		dtype.Int32:   {dtype.Int32: {"abs_int32", [3]dtype.DType{dtype.Int32}, 3, abs_int32_flat, nil, nil}},
+		dtype.Int64:   {dtype.Int64: {"abs_int64", [3]dtype.DType{dtype.Int64}, 3, abs_int64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"abs_float32", [3]dtype.DType{dtype.Float32}, 3, abs_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"abs_float64", [3]dtype.DType{dtype.Float64}, 3, abs_float64_flat, nil, nil}},
 	},
 	70: { // sqrt
-		dtype.Float32: {
-			dtype.Float32: {"sqrt_float32", [3]dtype.DType{dtype.Float32}, 4, sqrt_float32_flat, nil, nil},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"sqrt_float64", [3]dtype.DType{dtype.Float64}, 4, sqrt_float64_flat, nil, nil},
-		},
+		dtype.Float32: {dtype.Float32: {"sqrt_float32", [3]dtype.DType{dtype.Float32}, 4, sqrt_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"sqrt_float64", [3]dtype.DType{dtype.Float64}, 4, sqrt_float64_flat, nil, nil}},
 	},
 	71: { // square
-		dtype.Bool: {
-			dtype.Bool: {"square_bool", [3]dtype.DType{dtype.Bool}, 1, square_bool_flat, nil, nil},
-		},
-		dtype.Uint8: {
-			dtype.Uint8: {"square_uint8", [3]dtype.DType{dtype.Uint8}, 1, square_uint8_flat, nil, nil},
-		},
-		dtype.Uint16: {
-			dtype.Uint16: {"square_uint16", [3]dtype.DType{dtype.Uint16}, 1, square_uint16_flat, nil, nil},
-		},
-		dtype.Uint32: {
-			dtype.Uint32: {"square_uint32", [3]dtype.DType{dtype.Uint32}, 1, square_uint32_flat, nil, nil},
-		},
-		dtype.Uint64: {
-			dtype.Uint64: {"square_uint64", [3]dtype.DType{dtype.Uint64}, 1, square_uint64_flat, nil, nil},
-		},
-		dtype.Int8: {
-			dtype.Int8: {"square_int8", [3]dtype.DType{dtype.Int8}, 1, square_int8_flat, nil, nil},
-		},
-		dtype.Int16: {
-			dtype.Int16: {"square_int16", [3]dtype.DType{dtype.Int16}, 1, square_int16_flat, nil, nil},
-		},
-		dtype.Int32: {
-			dtype.Int32: {"square_int32", [3]dtype.DType{dtype.Int32}, 1, square_int32_flat, nil, nil},
-		},
-		dtype.Int64: {
-			dtype.Int64: {"square_int64", [3]dtype.DType{dtype.Int64}, 1, square_int64_flat, nil, nil},
-		},
-		dtype.Float32: {
-			dtype.Float32: {"square_float32", [3]dtype.DType{dtype.Float32}, 1, square_float32_flat, nil, nil},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"square_float64", [3]dtype.DType{dtype.Float64}, 1, square_float64_flat, nil, nil},
-		},
+		dtype.Bool:    {dtype.Bool: {"square_bool", [3]dtype.DType{dtype.Bool}, 1, square_bool_flat, nil, nil}},
+		dtype.Uint8:   {dtype.Uint8: {"square_uint8", [3]dtype.DType{dtype.Uint8}, 1, square_uint8_flat, nil, nil}},
+		dtype.Uint16:  {dtype.Uint16: {"square_uint16", [3]dtype.DType{dtype.Uint16}, 1, square_uint16_flat, nil, nil}},
+		dtype.Uint32:  {dtype.Uint32: {"square_uint32", [3]dtype.DType{dtype.Uint32}, 1, square_uint32_flat, nil, nil}},
+		dtype.Uint64:  {dtype.Uint64: {"square_uint64", [3]dtype.DType{dtype.Uint64}, 1, square_uint64_flat, nil, nil}},
+		dtype.Int8:    {dtype.Int8: {"square_int8", [3]dtype.DType{dtype.Int8}, 1, square_int8_flat, nil, nil}},
+		dtype.Int16:   {dtype.Int16: {"square_int16", [3]dtype.DType{dtype.Int16}, 1, square_int16_flat, nil, nil}},
+		dtype.Int32:   {dtype.Int32: {"square_int32", [3]dtype.DType{dtype.Int32}, 1, square_int32_flat, nil, nil}},
+		dtype.Int64:   {dtype.Int64: {"square_int64", [3]dtype.DType{dtype.Int64}, 1, square_int64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"square_float32", [3]dtype.DType{dtype.Float32}, 1, square_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"square_float64", [3]dtype.DType{dtype.Float64}, 1, square_float64_flat, nil, nil}},
 	},
 	72: { // reciprocal
-		dtype.Float32: {
-			dtype.Float32: {"reciprocal_float32", [3]dtype.DType{dtype.Float32}, 4, reciprocal_float32_flat, nil, nil},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"reciprocal_float64", [3]dtype.DType{dtype.Float64}, 4, reciprocal_float64_flat, nil, nil},
-		},
+		dtype.Float32: {dtype.Float32: {"reciprocal_float32", [3]dtype.DType{dtype.Float32}, 4, reciprocal_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"reciprocal_float64", [3]dtype.DType{dtype.Float64}, 4, reciprocal_float64_flat, nil, nil}},
 	},
 	73: { // relu
-		dtype.Bool: {
-			dtype.Bool: {"relu_bool", [3]dtype.DType{dtype.Bool}, 1, relu_bool_flat, nil, nil},
-		},
-		dtype.Uint8: {
-			dtype.Uint8: {"relu_uint8", [3]dtype.DType{dtype.Uint8}, 1, relu_uint8_flat, nil, nil},
-		},
-		dtype.Uint16: {
-			dtype.Uint16: {"relu_uint16", [3]dtype.DType{dtype.Uint16}, 1, relu_uint16_flat, nil, nil},
-		},
-		dtype.Uint32: {
-			dtype.Uint32: {"relu_uint32", [3]dtype.DType{dtype.Uint32}, 1, relu_uint32_flat, nil, nil},
-		},
-		dtype.Uint64: {
-			dtype.Uint64: {"relu_uint64", [3]dtype.DType{dtype.Uint64}, 1, relu_uint64_flat, nil, nil},
-		},
-		dtype.Int8: {
-			dtype.Int8: {"relu_int8", [3]dtype.DType{dtype.Int8}, 2, relu_int8_flat, nil, nil},
-		},
-		dtype.Int16: {
-			dtype.Int16: {"relu_int16", [3]dtype.DType{dtype.Int16}, 2, relu_int16_flat, nil, nil},
-		},
-		dtype.Int32: {
-			dtype.Int32: {"relu_int32", [3]dtype.DType{dtype.Int32}, 2, relu_int32_flat, nil, nil},
-		},
-		dtype.Int64: {
-			dtype.Int64: {"relu_int64", [3]dtype.DType{dtype.Int64}, 2, relu_int64_flat, nil, nil},
-		},
-		dtype.Float32: {
-			dtype.Float32: {"relu_float32", [3]dtype.DType{dtype.Float32}, 2, relu_float32_flat, nil, nil},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"relu_float64", [3]dtype.DType{dtype.Float64}, 2, relu_float64_flat, nil, nil},
-		},
+		dtype.Bool:    {dtype.Bool: {"relu_bool", [3]dtype.DType{dtype.Bool}, 1, relu_bool_flat, nil, nil}},
+		dtype.Uint8:   {dtype.Uint8: {"relu_uint8", [3]dtype.DType{dtype.Uint8}, 1, relu_uint8_flat, nil, nil}},
+		dtype.Uint16:  {dtype.Uint16: {"relu_uint16", [3]dtype.DType{dtype.Uint16}, 1, relu_uint16_flat, nil, nil}},
+		dtype.Uint32:  {dtype.Uint32: {"relu_uint32", [3]dtype.DType{dtype.Uint32}, 1, relu_uint32_flat, nil, nil}},
+		dtype.Uint64:  {dtype.Uint64: {"relu_uint64", [3]dtype.DType{dtype.Uint64}, 1, relu_uint64_flat, nil, nil}},
+		dtype.Int8:    {dtype.Int8: {"relu_int8", [3]dtype.DType{dtype.Int8}, 2, relu_int8_flat, nil, nil}},
+		dtype.Int16:   {dtype.Int16: {"relu_int16", [3]dtype.DType{dtype.Int16}, 2, relu_int16_flat, nil, nil}},
+		dtype.Int32:   {dtype.Int32: {"relu_int32", [3]dtype.DType{dtype.Int32}, 2, relu_int32_flat, nil, nil}},
+		dtype.Int64:   {dtype.Int64: {"relu_int64", [3]dtype.DType{dtype.Int64}, 2, relu_int64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"relu_float32", [3]dtype.DType{dtype.Float32}, 2, relu_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"relu_float64", [3]dtype.DType{dtype.Float64}, 2, relu_float64_flat, nil, nil}},
+	},
+	74: { // lerp
+		dtype.Float32: {dtype.Float32: {"lerp_float32", [3]dtype.DType{dtype.Float32, dtype.Float32, dtype.Float32}, 27, lerp_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"lerp_float64", [3]dtype.DType{dtype.Float64, dtype.Float64, dtype.Float64}, 27, lerp_float64_flat, nil, nil}},
+	},
+	75: { // fma
+		dtype.Uint8:   {dtype.Uint8: {"fma_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8, dtype.Uint8}, 2, fma_uint8_flat, nil, nil}},
+		dtype.Uint16:  {dtype.Uint16: {"fma_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16, dtype.Uint16}, 2, fma_uint16_flat, nil, nil}},
+		dtype.Uint32:  {dtype.Uint32: {"fma_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32, dtype.Uint32}, 2, fma_uint32_flat, nil, nil}},
+		dtype.Uint64:  {dtype.Uint64: {"fma_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64, dtype.Uint64}, 2, fma_uint64_flat, nil, nil}},
+		dtype.Int8:    {dtype.Int8: {"fma_int8", [3]dtype.DType{dtype.Int8, dtype.Int8, dtype.Int8}, 2, fma_int8_flat, nil, nil}},
+		dtype.Int16:   {dtype.Int16: {"fma_int16", [3]dtype.DType{dtype.Int16, dtype.Int16, dtype.Int16}, 2, fma_int16_flat, nil, nil}},
+		dtype.Int32:   {dtype.Int32: {"fma_int32", [3]dtype.DType{dtype.Int32, dtype.Int32, dtype.Int32}, 2, fma_int32_flat, nil, nil}},
+		dtype.Int64:   {dtype.Int64: {"fma_int64", [3]dtype.DType{dtype.Int64, dtype.Int64, dtype.Int64}, 2, fma_int64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"fma_float32", [3]dtype.DType{dtype.Float32, dtype.Float32, dtype.Float32}, 4, fma_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"fma_float64", [3]dtype.DType{dtype.Float64, dtype.Float64, dtype.Float64}, 4, fma_float64_flat, nil, nil}},
+	},
+	76: { // addcmul
+		dtype.Uint8:   {dtype.Uint8: {"addcmul_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8, dtype.Uint8}, 2, addcmul_uint8_flat, nil, nil}},
+		dtype.Uint16:  {dtype.Uint16: {"addcmul_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16, dtype.Uint16}, 2, addcmul_uint16_flat, nil, nil}},
+		dtype.Uint32:  {dtype.Uint32: {"addcmul_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32, dtype.Uint32}, 2, addcmul_uint32_flat, nil, nil}},
+		dtype.Uint64:  {dtype.Uint64: {"addcmul_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64, dtype.Uint64}, 2, addcmul_uint64_flat, nil, nil}},
+		dtype.Int8:    {dtype.Int8: {"addcmul_int8", [3]dtype.DType{dtype.Int8, dtype.Int8, dtype.Int8}, 2, addcmul_int8_flat, nil, nil}},
+		dtype.Int16:   {dtype.Int16: {"addcmul_int16", [3]dtype.DType{dtype.Int16, dtype.Int16, dtype.Int16}, 2, addcmul_int16_flat, nil, nil}},
+		dtype.Int32:   {dtype.Int32: {"addcmul_int32", [3]dtype.DType{dtype.Int32, dtype.Int32, dtype.Int32}, 2, addcmul_int32_flat, nil, nil}},
+		dtype.Int64:   {dtype.Int64: {"addcmul_int64", [3]dtype.DType{dtype.Int64, dtype.Int64, dtype.Int64}, 2, addcmul_int64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"addcmul_float32", [3]dtype.DType{dtype.Float32, dtype.Float32, dtype.Float32}, 4, addcmul_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"addcmul_float64", [3]dtype.DType{dtype.Float64, dtype.Float64, dtype.Float64}, 4, addcmul_float64_flat, nil, nil}},
 	},
 	128: { // minimum
-		dtype.Bool: {
-			dtype.Bool: {"minimum_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, minimum_bool_flat, minimum_bool_ls, minimum_bool_rs},
-		},
-		dtype.Uint8: {
-			dtype.Uint8: {"minimum_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 2, minimum_uint8_flat, minimum_uint8_ls, minimum_uint8_rs},
-		},
-		dtype.Uint16: {
-			dtype.Uint16: {"minimum_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 2, minimum_uint16_flat, minimum_uint16_ls, minimum_uint16_rs},
-		},
-		dtype.Uint32: {
-			dtype.Uint32: {"minimum_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 2, minimum_uint32_flat, minimum_uint32_ls, minimum_uint32_rs},
-		},
-		dtype.Uint64: {
-			dtype.Uint64: {"minimum_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 2, minimum_uint64_flat, minimum_uint64_ls, minimum_uint64_rs},
-		},
-		dtype.Int8: {
-			dtype.Int8: {"minimum_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 2, minimum_int8_flat, minimum_int8_ls, minimum_int8_rs},
-		},
-		dtype.Int16: {
-			dtype.Int16: {"minimum_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 2, minimum_int16_flat, minimum_int16_ls, minimum_int16_rs},
-		},
-		dtype.Int32: {
-			dtype.Int32: {"minimum_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 2, minimum_int32_flat, minimum_int32_ls, minimum_int32_rs},
-		},
-		dtype.Int64: {
-			dtype.Int64: {"minimum_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 2, minimum_int64_flat, minimum_int64_ls, minimum_int64_rs},
-		},
-		dtype.Float32: {
-			dtype.Float32: {"minimum_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 10, minimum_float32_flat, minimum_float32_ls, minimum_float32_rs},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"minimum_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 10, minimum_float64_flat, minimum_float64_ls, minimum_float64_rs},
-		},
+		dtype.Bool:    {dtype.Bool: {"minimum_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, minimum_bool_flat, minimum_bool_ls, minimum_bool_rs}},
+		dtype.Uint8:   {dtype.Uint8: {"minimum_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 2, minimum_uint8_flat, minimum_uint8_ls, minimum_uint8_rs}},
+		dtype.Uint16:  {dtype.Uint16: {"minimum_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 2, minimum_uint16_flat, minimum_uint16_ls, minimum_uint16_rs}},
+		dtype.Uint32:  {dtype.Uint32: {"minimum_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 2, minimum_uint32_flat, minimum_uint32_ls, minimum_uint32_rs}},
+		dtype.Uint64:  {dtype.Uint64: {"minimum_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 2, minimum_uint64_flat, minimum_uint64_ls, minimum_uint64_rs}},
+		dtype.Int8:    {dtype.Int8: {"minimum_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 2, minimum_int8_flat, minimum_int8_ls, minimum_int8_rs}},
+		dtype.Int16:   {dtype.Int16: {"minimum_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 2, minimum_int16_flat, minimum_int16_ls, minimum_int16_rs}},
+		dtype.Int32:   {dtype.Int32: {"minimum_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 2, minimum_int32_flat, minimum_int32_ls, minimum_int32_rs}},
+		dtype.Int64:   {dtype.Int64: {"minimum_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 2, minimum_int64_flat, minimum_int64_ls, minimum_int64_rs}},
+		dtype.Float32: {dtype.Float32: {"minimum_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 10, minimum_float32_flat, minimum_float32_ls, minimum_float32_rs}},
+		dtype.Float64: {dtype.Float64: {"minimum_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 10, minimum_float64_flat, minimum_float64_ls, minimum_float64_rs}},
 	},
 	129: { // maximum
-		dtype.Bool: {
-			dtype.Bool: {"maximum_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, maximum_bool_flat, maximum_bool_ls, maximum_bool_rs},
-		},
-		dtype.Uint8: {
-			dtype.Uint8: {"maximum_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 2, maximum_uint8_flat, maximum_uint8_ls, maximum_uint8_rs},
-		},
-		dtype.Uint16: {
-			dtype.Uint16: {"maximum_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 2, maximum_uint16_flat, maximum_uint16_ls, maximum_uint16_rs},
-		},
-		dtype.Uint32: {
-			dtype.Uint32: {"maximum_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 2, maximum_uint32_flat, maximum_uint32_ls, maximum_uint32_rs},
-		},
-		dtype.Uint64: {
-			dtype.Uint64: {"maximum_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 2, maximum_uint64_flat, maximum_uint64_ls, maximum_uint64_rs},
-		},
-		dtype.Int8: {
-			dtype.Int8: {"maximum_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 2, maximum_int8_flat, maximum_int8_ls, maximum_int8_rs},
-		},
-		dtype.Int16: {
-			dtype.Int16: {"maximum_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 2, maximum_int16_flat, maximum_int16_ls, maximum_int16_rs},
-		},
-		dtype.Int32: {
-			dtype.Int32: {"maximum_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 2, maximum_int32_flat, maximum_int32_ls, maximum_int32_rs},
-		},
-		dtype.Int64: {
-			dtype.Int64: {"maximum_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 2, maximum_int64_flat, maximum_int64_ls, maximum_int64_rs},
-		},
-		dtype.Float32: {
-			dtype.Float32: {"maximum_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 10, maximum_float32_flat, maximum_float32_ls, maximum_float32_rs},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"maximum_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 10, maximum_float64_flat, maximum_float64_ls, maximum_float64_rs},
-		},
+		dtype.Bool:    {dtype.Bool: {"maximum_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, maximum_bool_flat, maximum_bool_ls, maximum_bool_rs}},
+		dtype.Uint8:   {dtype.Uint8: {"maximum_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 2, maximum_uint8_flat, maximum_uint8_ls, maximum_uint8_rs}},
+		dtype.Uint16:  {dtype.Uint16: {"maximum_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 2, maximum_uint16_flat, maximum_uint16_ls, maximum_uint16_rs}},
+		dtype.Uint32:  {dtype.Uint32: {"maximum_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 2, maximum_uint32_flat, maximum_uint32_ls, maximum_uint32_rs}},
+		dtype.Uint64:  {dtype.Uint64: {"maximum_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 2, maximum_uint64_flat, maximum_uint64_ls, maximum_uint64_rs}},
+		dtype.Int8:    {dtype.Int8: {"maximum_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 2, maximum_int8_flat, maximum_int8_ls, maximum_int8_rs}},
+		dtype.Int16:   {dtype.Int16: {"maximum_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 2, maximum_int16_flat, maximum_int16_ls, maximum_int16_rs}},
+		dtype.Int32:   {dtype.Int32: {"maximum_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 2, maximum_int32_flat, maximum_int32_ls, maximum_int32_rs}},
+		dtype.Int64:   {dtype.Int64: {"maximum_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 2, maximum_int64_flat, maximum_int64_ls, maximum_int64_rs}},
+		dtype.Float32: {dtype.Float32: {"maximum_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 10, maximum_float32_flat, maximum_float32_ls, maximum_float32_rs}},
+		dtype.Float64: {dtype.Float64: {"maximum_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 10, maximum_float64_flat, maximum_float64_ls, maximum_float64_rs}},
 	},
 	130: { // eq
-		dtype.Bool: {
-			dtype.Bool: {"eq_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, eq_bool_flat, eq_bool_ls, eq_bool_rs},
-		},
-		dtype.Uint8: {
-			dtype.Bool: {"eq_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, eq_uint8_flat, eq_uint8_ls, eq_uint8_rs},
-		},
-		dtype.Uint16: {
-			dtype.Bool: {"eq_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, eq_uint16_flat, eq_uint16_ls, eq_uint16_rs},
-		},
-		dtype.Uint32: {
-			dtype.Bool: {"eq_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, eq_uint32_flat, eq_uint32_ls, eq_uint32_rs},
-		},
-		dtype.Uint64: {
-			dtype.Bool: {"eq_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, eq_uint64_flat, eq_uint64_ls, eq_uint64_rs},
-		},
-		dtype.Int8: {
-			dtype.Bool: {"eq_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, eq_int8_flat, eq_int8_ls, eq_int8_rs},
-		},
-		dtype.Int16: {
-			dtype.Bool: {"eq_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, eq_int16_flat, eq_int16_ls, eq_int16_rs},
-		},
-		dtype.Int32: {
-			dtype.Bool: {"eq_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, eq_int32_flat, eq_int32_ls, eq_int32_rs},
-		},
-		dtype.Int64: {
-			dtype.Bool: {"eq_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, eq_int64_flat, eq_int64_ls, eq_int64_rs},
-		},
-		dtype.Float32: {
-			dtype.Bool: {"eq_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 1, eq_float32_flat, eq_float32_ls, eq_float32_rs},
-		},
-		dtype.Float64: {
-			dtype.Bool: {"eq_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 1, eq_float64_flat, eq_float64_ls, eq_float64_rs},
-		},
+		dtype.Bool:    {dtype.Bool: {"eq_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, eq_bool_flat, eq_bool_ls, eq_bool_rs}},
+		dtype.Uint8:   {dtype.Bool: {"eq_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, eq_uint8_flat, eq_uint8_ls, eq_uint8_rs}},
+		dtype.Uint16:  {dtype.Bool: {"eq_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, eq_uint16_flat, eq_uint16_ls, eq_uint16_rs}},
+		dtype.Uint32:  {dtype.Bool: {"eq_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, eq_uint32_flat, eq_uint32_ls, eq_uint32_rs}},
+		dtype.Uint64:  {dtype.Bool: {"eq_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, eq_uint64_flat, eq_uint64_ls, eq_uint64_rs}},
+		dtype.Int8:    {dtype.Bool: {"eq_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, eq_int8_flat, eq_int8_ls, eq_int8_rs}},
+		dtype.Int16:   {dtype.Bool: {"eq_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, eq_int16_flat, eq_int16_ls, eq_int16_rs}},
+		dtype.Int32:   {dtype.Bool: {"eq_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, eq_int32_flat, eq_int32_ls, eq_int32_rs}},
+		dtype.Int64:   {dtype.Bool: {"eq_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, eq_int64_flat, eq_int64_ls, eq_int64_rs}},
+		dtype.Float32: {dtype.Bool: {"eq_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 1, eq_float32_flat, eq_float32_ls, eq_float32_rs}},
+		dtype.Float64: {dtype.Bool: {"eq_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 1, eq_float64_flat, eq_float64_ls, eq_float64_rs}},
 	},
 	131: { // ne
-		dtype.Bool: {
-			dtype.Bool: {"ne_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 2, ne_bool_flat, ne_bool_ls, ne_bool_rs},
-		},
-		dtype.Uint8: {
-			dtype.Bool: {"ne_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 2, ne_uint8_flat, ne_uint8_ls, ne_uint8_rs},
-		},
-		dtype.Uint16: {
-			dtype.Bool: {"ne_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 2, ne_uint16_flat, ne_uint16_ls, ne_uint16_rs},
-		},
-		dtype.Uint32: {
-			dtype.Bool: {"ne_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 2, ne_uint32_flat, ne_uint32_ls, ne_uint32_rs},
-		},
-		dtype.Uint64: {
-			dtype.Bool: {"ne_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 2, ne_uint64_flat, ne_uint64_ls, ne_uint64_rs},
-		},
-		dtype.Int8: {
-			dtype.Bool: {"ne_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 2, ne_int8_flat, ne_int8_ls, ne_int8_rs},
-		},
-		dtype.Int16: {
-			dtype.Bool: {"ne_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 2, ne_int16_flat, ne_int16_ls, ne_int16_rs},
-		},
-		dtype.Int32: {
-			dtype.Bool: {"ne_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 2, ne_int32_flat, ne_int32_ls, ne_int32_rs},
-		},
-		dtype.Int64: {
-			dtype.Bool: {"ne_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 2, ne_int64_flat, ne_int64_ls, ne_int64_rs},
-		},
-		dtype.Float32: {
-			dtype.Bool: {"ne_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 2, ne_float32_flat, ne_float32_ls, ne_float32_rs},
-		},
-		dtype.Float64: {
-			dtype.Bool: {"ne_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 2, ne_float64_flat, ne_float64_ls, ne_float64_rs},
-		},
+		dtype.Bool:    {dtype.Bool: {"ne_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 2, ne_bool_flat, ne_bool_ls, ne_bool_rs}},
+		dtype.Uint8:   {dtype.Bool: {"ne_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 2, ne_uint8_flat, ne_uint8_ls, ne_uint8_rs}},
+		dtype.Uint16:  {dtype.Bool: {"ne_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 2, ne_uint16_flat, ne_uint16_ls, ne_uint16_rs}},
+		dtype.Uint32:  {dtype.Bool: {"ne_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 2, ne_uint32_flat, ne_uint32_ls, ne_uint32_rs}},
+		dtype.Uint64:  {dtype.Bool: {"ne_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 2, ne_uint64_flat, ne_uint64_ls, ne_uint64_rs}},
+		dtype.Int8:    {dtype.Bool: {"ne_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 2, ne_int8_flat, ne_int8_ls, ne_int8_rs}},
+		dtype.Int16:   {dtype.Bool: {"ne_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 2, ne_int16_flat, ne_int16_ls, ne_int16_rs}},
+		dtype.Int32:   {dtype.Bool: {"ne_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 2, ne_int32_flat, ne_int32_ls, ne_int32_rs}},
+		dtype.Int64:   {dtype.Bool: {"ne_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 2, ne_int64_flat, ne_int64_ls, ne_int64_rs}},
+		dtype.Float32: {dtype.Bool: {"ne_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 2, ne_float32_flat, ne_float32_ls, ne_float32_rs}},
+		dtype.Float64: {dtype.Bool: {"ne_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 2, ne_float64_flat, ne_float64_ls, ne_float64_rs}},
 	},
 	132: { // lt
-		dtype.Bool: {
-			dtype.Bool: {"lt_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 2, lt_bool_flat, lt_bool_ls, lt_bool_rs},
-		},
-		dtype.Uint8: {
-			dtype.Bool: {"lt_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, lt_uint8_flat, lt_uint8_ls, lt_uint8_rs},
-		},
-		dtype.Uint16: {
-			dtype.Bool: {"lt_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, lt_uint16_flat, lt_uint16_ls, lt_uint16_rs},
-		},
-		dtype.Uint32: {
-			dtype.Bool: {"lt_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, lt_uint32_flat, lt_uint32_ls, lt_uint32_rs},
-		},
-		dtype.Uint64: {
-			dtype.Bool: {"lt_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, lt_uint64_flat, lt_uint64_ls, lt_uint64_rs},
-		},
-		dtype.Int8: {
-			dtype.Bool: {"lt_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, lt_int8_flat, lt_int8_ls, lt_int8_rs},
-		},
-		dtype.Int16: {
-			dtype.Bool: {"lt_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, lt_int16_flat, lt_int16_ls, lt_int16_rs},
-		},
-		dtype.Int32: {
-			dtype.Bool: {"lt_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, lt_int32_flat, lt_int32_ls, lt_int32_rs},
-		},
-		dtype.Int64: {
-			dtype.Bool: {"lt_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, lt_int64_flat, lt_int64_ls, lt_int64_rs},
-		},
-		dtype.Float32: {
-			dtype.Bool: {"lt_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 1, lt_float32_flat, lt_float32_ls, lt_float32_rs},
-		},
-		dtype.Float64: {
-			dtype.Bool: {"lt_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 1, lt_float64_flat, lt_float64_ls, lt_float64_rs},
-		},
+		dtype.Bool:    {dtype.Bool: {"lt_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 2, lt_bool_flat, lt_bool_ls, lt_bool_rs}},
+		dtype.Uint8:   {dtype.Bool: {"lt_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, lt_uint8_flat, lt_uint8_ls, lt_uint8_rs}},
+		dtype.Uint16:  {dtype.Bool: {"lt_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, lt_uint16_flat, lt_uint16_ls, lt_uint16_rs}},
+		dtype.Uint32:  {dtype.Bool: {"lt_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, lt_uint32_flat, lt_uint32_ls, lt_uint32_rs}},
+		dtype.Uint64:  {dtype.Bool: {"lt_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, lt_uint64_flat, lt_uint64_ls, lt_uint64_rs}},
+		dtype.Int8:    {dtype.Bool: {"lt_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, lt_int8_flat, lt_int8_ls, lt_int8_rs}},
+		dtype.Int16:   {dtype.Bool: {"lt_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, lt_int16_flat, lt_int16_ls, lt_int16_rs}},
+		dtype.Int32:   {dtype.Bool: {"lt_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, lt_int32_flat, lt_int32_ls, lt_int32_rs}},
+		dtype.Int64:   {dtype.Bool: {"lt_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, lt_int64_flat, lt_int64_ls, lt_int64_rs}},
+		dtype.Float32: {dtype.Bool: {"lt_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 1, lt_float32_flat, lt_float32_ls, lt_float32_rs}},
+		dtype.Float64: {dtype.Bool: {"lt_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 1, lt_float64_flat, lt_float64_ls, lt_float64_rs}},
 	},
 	133: { // le
-		dtype.Bool: {
-			dtype.Bool: {"le_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 2, le_bool_flat, le_bool_ls, le_bool_rs},
-		},
-		dtype.Uint8: {
-			dtype.Bool: {"le_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, le_uint8_flat, le_uint8_ls, le_uint8_rs},
-		},
-		dtype.Uint16: {
-			dtype.Bool: {"le_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, le_uint16_flat, le_uint16_ls, le_uint16_rs},
-		},
-		dtype.Uint32: {
-			dtype.Bool: {"le_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, le_uint32_flat, le_uint32_ls, le_uint32_rs},
-		},
-		dtype.Uint64: {
-			dtype.Bool: {"le_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, le_uint64_flat, le_uint64_ls, le_uint64_rs},
-		},
-		dtype.Int8: {
-			dtype.Bool: {"le_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, le_int8_flat, le_int8_ls, le_int8_rs},
-		},
-		dtype.Int16: {
-			dtype.Bool: {"le_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, le_int16_flat, le_int16_ls, le_int16_rs},
-		},
-		dtype.Int32: {
-			dtype.Bool: {"le_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, le_int32_flat, le_int32_ls, le_int32_rs},
-		},
-		dtype.Int64: {
-			dtype.Bool: {"le_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, le_int64_flat, le_int64_ls, le_int64_rs},
-		},
-		dtype.Float32: {
-			dtype.Bool: {"le_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 1, le_float32_flat, le_float32_ls, le_float32_rs},
-		},
-		dtype.Float64: {
-			dtype.Bool: {"le_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 1, le_float64_flat, le_float64_ls, le_float64_rs},
-		},
+		dtype.Bool:    {dtype.Bool: {"le_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 2, le_bool_flat, le_bool_ls, le_bool_rs}},
+		dtype.Uint8:   {dtype.Bool: {"le_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, le_uint8_flat, le_uint8_ls, le_uint8_rs}},
+		dtype.Uint16:  {dtype.Bool: {"le_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, le_uint16_flat, le_uint16_ls, le_uint16_rs}},
+		dtype.Uint32:  {dtype.Bool: {"le_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, le_uint32_flat, le_uint32_ls, le_uint32_rs}},
+		dtype.Uint64:  {dtype.Bool: {"le_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, le_uint64_flat, le_uint64_ls, le_uint64_rs}},
+		dtype.Int8:    {dtype.Bool: {"le_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, le_int8_flat, le_int8_ls, le_int8_rs}},
+		dtype.Int16:   {dtype.Bool: {"le_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, le_int16_flat, le_int16_ls, le_int16_rs}},
+		dtype.Int32:   {dtype.Bool: {"le_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, le_int32_flat, le_int32_ls, le_int32_rs}},
+		dtype.Int64:   {dtype.Bool: {"le_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, le_int64_flat, le_int64_ls, le_int64_rs}},
+		dtype.Float32: {dtype.Bool: {"le_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 1, le_float32_flat, le_float32_ls, le_float32_rs}},
+		dtype.Float64: {dtype.Bool: {"le_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 1, le_float64_flat, le_float64_ls, le_float64_rs}},
 	},
 	134: { // gt
-		dtype.Bool: {
-			dtype.Bool: {"gt_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 2, gt_bool_flat, gt_bool_ls, gt_bool_rs},
-		},
-		dtype.Uint8: {
-			dtype.Bool: {"gt_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, gt_uint8_flat, gt_uint8_ls, gt_uint8_rs},
-		},
-		dtype.Uint16: {
-			dtype.Bool: {"gt_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, gt_uint16_flat, gt_uint16_ls, gt_uint16_rs},
-		},
-		dtype.Uint32: {
-			dtype.Bool: {"gt_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, gt_uint32_flat, gt_uint32_ls, gt_uint32_rs},
-		},
-		dtype.Uint64: {
-			dtype.Bool: {"gt_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, gt_uint64_flat, gt_uint64_ls, gt_uint64_rs},
-		},
-		dtype.Int8: {
-			dtype.Bool: {"gt_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, gt_int8_flat, gt_int8_ls, gt_int8_rs},
-		},
-		dtype.Int16: {
-			dtype.Bool: {"gt_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, gt_int16_flat, gt_int16_ls, gt_int16_rs},
-		},
-		dtype.Int32: {
-			dtype.Bool: {"gt_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, gt_int32_flat, gt_int32_ls, gt_int32_rs},
-		},
-		dtype.Int64: {
-			dtype.Bool: {"gt_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, gt_int64_flat, gt_int64_ls, gt_int64_rs},
-		},
-		dtype.Float32: {
-			dtype.Bool: {"gt_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 1, gt_float32_flat, gt_float32_ls, gt_float32_rs},
-		},
-		dtype.Float64: {
-			dtype.Bool: {"gt_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 1, gt_float64_flat, gt_float64_ls, gt_float64_rs},
-		},
+		dtype.Bool:    {dtype.Bool: {"gt_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 2, gt_bool_flat, gt_bool_ls, gt_bool_rs}},
+		dtype.Uint8:   {dtype.Bool: {"gt_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, gt_uint8_flat, gt_uint8_ls, gt_uint8_rs}},
+		dtype.Uint16:  {dtype.Bool: {"gt_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, gt_uint16_flat, gt_uint16_ls, gt_uint16_rs}},
+		dtype.Uint32:  {dtype.Bool: {"gt_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, gt_uint32_flat, gt_uint32_ls, gt_uint32_rs}},
+		dtype.Uint64:  {dtype.Bool: {"gt_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, gt_uint64_flat, gt_uint64_ls, gt_uint64_rs}},
+		dtype.Int8:    {dtype.Bool: {"gt_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, gt_int8_flat, gt_int8_ls, gt_int8_rs}},
+		dtype.Int16:   {dtype.Bool: {"gt_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, gt_int16_flat, gt_int16_ls, gt_int16_rs}},
+		dtype.Int32:   {dtype.Bool: {"gt_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, gt_int32_flat, gt_int32_ls, gt_int32_rs}},
+		dtype.Int64:   {dtype.Bool: {"gt_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, gt_int64_flat, gt_int64_ls, gt_int64_rs}},
+		dtype.Float32: {dtype.Bool: {"gt_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 1, gt_float32_flat, gt_float32_ls, gt_float32_rs}},
+		dtype.Float64: {dtype.Bool: {"gt_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 1, gt_float64_flat, gt_float64_ls, gt_float64_rs}},
 	},
 	135: { // ge
-		dtype.Bool: {
-			dtype.Bool: {"ge_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 2, ge_bool_flat, ge_bool_ls, ge_bool_rs},
-		},
-		dtype.Uint8: {
-			dtype.Bool: {"ge_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, ge_uint8_flat, ge_uint8_ls, ge_uint8_rs},
-		},
-		dtype.Uint16: {
-			dtype.Bool: {"ge_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, ge_uint16_flat, ge_uint16_ls, ge_uint16_rs},
-		},
-		dtype.Uint32: {
-			dtype.Bool: {"ge_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, ge_uint32_flat, ge_uint32_ls, ge_uint32_rs},
-		},
-		dtype.Uint64: {
-			dtype.Bool: {"ge_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, ge_uint64_flat, ge_uint64_ls, ge_uint64_rs},
-		},
-		dtype.Int8: {
-			dtype.Bool: {"ge_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, ge_int8_flat, ge_int8_ls, ge_int8_rs},
-		},
-		dtype.Int16: {
-			dtype.Bool: {"ge_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, ge_int16_flat, ge_int16_ls, ge_int16_rs},
-		},
-		dtype.Int32: {
-			dtype.Bool: {"ge_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, ge_int32_flat, ge_int32_ls, ge_int32_rs},
-		},
-		dtype.Int64: {
-			dtype.Bool: {"ge_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, ge_int64_flat, ge_int64_ls, ge_int64_rs},
-		},
-		dtype.Float32: {
-			dtype.Bool: {"ge_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 1, ge_float32_flat, ge_float32_ls, ge_float32_rs},
-		},
-		dtype.Float64: {
-			dtype.Bool: {"ge_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 1, ge_float64_flat, ge_float64_ls, ge_float64_rs},
-		},
+		dtype.Bool:    {dtype.Bool: {"ge_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 2, ge_bool_flat, ge_bool_ls, ge_bool_rs}},
+		dtype.Uint8:   {dtype.Bool: {"ge_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, ge_uint8_flat, ge_uint8_ls, ge_uint8_rs}},
+		dtype.Uint16:  {dtype.Bool: {"ge_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, ge_uint16_flat, ge_uint16_ls, ge_uint16_rs}},
+		dtype.Uint32:  {dtype.Bool: {"ge_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, ge_uint32_flat, ge_uint32_ls, ge_uint32_rs}},
+		dtype.Uint64:  {dtype.Bool: {"ge_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, ge_uint64_flat, ge_uint64_ls, ge_uint64_rs}},
+		dtype.Int8:    {dtype.Bool: {"ge_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, ge_int8_flat, ge_int8_ls, ge_int8_rs}},
+		dtype.Int16:   {dtype.Bool: {"ge_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, ge_int16_flat, ge_int16_ls, ge_int16_rs}},
+		dtype.Int32:   {dtype.Bool: {"ge_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, ge_int32_flat, ge_int32_ls, ge_int32_rs}},
+		dtype.Int64:   {dtype.Bool: {"ge_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, ge_int64_flat, ge_int64_ls, ge_int64_rs}},
+		dtype.Float32: {dtype.Bool: {"ge_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 1, ge_float32_flat, ge_float32_ls, ge_float32_rs}},
+		dtype.Float64: {dtype.Bool: {"ge_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 1, ge_float64_flat, ge_float64_ls, ge_float64_rs}},
 	},
 	136: { // where
-		dtype.Bool: {
-			dtype.Bool: {"where_bool", [3]dtype.DType{dtype.Bool, dtype.Bool, dtype.Bool}, 1, where_bool_flat, nil, nil},
-		},
-		dtype.Uint8: {
-			dtype.Uint8: {"where_uint8", [3]dtype.DType{dtype.Bool, dtype.Uint8, dtype.Uint8}, 1, where_uint8_flat, nil, nil},
-		},
-		dtype.Uint16: {
-			dtype.Uint16: {"where_uint16", [3]dtype.DType{dtype.Bool, dtype.Uint16, dtype.Uint16}, 1, where_uint16_flat, nil, nil},
-		},
-		dtype.Uint32: {
-			dtype.Uint32: {"where_uint32", [3]dtype.DType{dtype.Bool, dtype.Uint32, dtype.Uint32}, 1, where_uint32_flat, nil, nil},
-		},
-		dtype.Uint64: {
-			dtype.Uint64: {"where_uint64", [3]dtype.DType{dtype.Bool, dtype.Uint64, dtype.Uint64}, 1, where_uint64_flat, nil, nil},
-		},
-		dtype.Int8: {
-			dtype.Int8: {"where_int8", [3]dtype.DType{dtype.Bool, dtype.Int8, dtype.Int8}, 1, where_int8_flat, nil, nil},
-		},
-		dtype.Int16: {
-			dtype.Int16: {"where_int16", [3]dtype.DType{dtype.Bool, dtype.Int16, dtype.Int16}, 1, where_int16_flat, nil, nil},
-		},
-		dtype.Int32: {
-			dtype.Int32: {"where_int32", [3]dtype.DType{dtype.Bool, dtype.Int32, dtype.Int32}, 1, where_int32_flat, nil, nil},
-		},
-		dtype.Int64: {
-			dtype.Int64: {"where_int64", [3]dtype.DType{dtype.Bool, dtype.Int64, dtype.Int64}, 1, where_int64_flat, nil, nil},
-		},
-		dtype.Float16: {
-			dtype.Float16: {"where_float16", [3]dtype.DType{dtype.Bool, dtype.Float16, dtype.Float16}, 1, where_float16_flat, nil, nil},
-		},
-		dtype.BFloat16: {
-			dtype.BFloat16: {"where_bfloat16", [3]dtype.DType{dtype.Bool, dtype.BFloat16, dtype.BFloat16}, 1, where_bfloat16_flat, nil, nil},
-		},
-		dtype.Float32: {
-			dtype.Float32: {"where_float32", [3]dtype.DType{dtype.Bool, dtype.Float32, dtype.Float32}, 1, where_float32_flat, nil, nil},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"where_float64", [3]dtype.DType{dtype.Bool, dtype.Float64, dtype.Float64}, 1, where_float64_flat, nil, nil},
-		},
+		dtype.Bool:     {dtype.Bool: {"where_bool", [3]dtype.DType{dtype.Bool, dtype.Bool, dtype.Bool}, 1, where_bool_flat, nil, nil}},
+		dtype.Uint8:    {dtype.Uint8: {"where_uint8", [3]dtype.DType{dtype.Bool, dtype.Uint8, dtype.Uint8}, 1, where_uint8_flat, nil, nil}},
+		dtype.Uint16:   {dtype.Uint16: {"where_uint16", [3]dtype.DType{dtype.Bool, dtype.Uint16, dtype.Uint16}, 1, where_uint16_flat, nil, nil}},
+		dtype.Uint32:   {dtype.Uint32: {"where_uint32", [3]dtype.DType{dtype.Bool, dtype.Uint32, dtype.Uint32}, 1, where_uint32_flat, nil, nil}},
+		dtype.Uint64:   {dtype.Uint64: {"where_uint64", [3]dtype.DType{dtype.Bool, dtype.Uint64, dtype.Uint64}, 1, where_uint64_flat, nil, nil}},
+		dtype.Int8:     {dtype.Int8: {"where_int8", [3]dtype.DType{dtype.Bool, dtype.Int8, dtype.Int8}, 1, where_int8_flat, nil, nil}},
+		dtype.Int16:    {dtype.Int16: {"where_int16", [3]dtype.DType{dtype.Bool, dtype.Int16, dtype.Int16}, 1, where_int16_flat, nil, nil}},
+		dtype.Int32:    {dtype.Int32: {"where_int32", [3]dtype.DType{dtype.Bool, dtype.Int32, dtype.Int32}, 1, where_int32_flat, nil, nil}},
+		dtype.Int64:    {dtype.Int64: {"where_int64", [3]dtype.DType{dtype.Bool, dtype.Int64, dtype.Int64}, 1, where_int64_flat, nil, nil}},
+		dtype.Float16:  {dtype.Float16: {"where_float16", [3]dtype.DType{dtype.Bool, dtype.Float16, dtype.Float16}, 1, where_float16_flat, nil, nil}},
+		dtype.BFloat16: {dtype.BFloat16: {"where_bfloat16", [3]dtype.DType{dtype.Bool, dtype.BFloat16, dtype.BFloat16}, 1, where_bfloat16_flat, nil, nil}},
+		dtype.Float32:  {dtype.Float32: {"where_float32", [3]dtype.DType{dtype.Bool, dtype.Float32, dtype.Float32}, 1, where_float32_flat, nil, nil}},
+		dtype.Float64:  {dtype.Float64: {"where_float64", [3]dtype.DType{dtype.Bool, dtype.Float64, dtype.Float64}, 1, where_float64_flat, nil, nil}},
+	},
+	137: { // fmax
+		dtype.Bool:    {dtype.Bool: {"fmax_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, fmax_bool_flat, fmax_bool_ls, fmax_bool_rs}},
+		dtype.Uint8:   {dtype.Uint8: {"fmax_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 2, fmax_uint8_flat, fmax_uint8_ls, fmax_uint8_rs}},
+		dtype.Uint16:  {dtype.Uint16: {"fmax_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 2, fmax_uint16_flat, fmax_uint16_ls, fmax_uint16_rs}},
+		dtype.Uint32:  {dtype.Uint32: {"fmax_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 2, fmax_uint32_flat, fmax_uint32_ls, fmax_uint32_rs}},
+		dtype.Uint64:  {dtype.Uint64: {"fmax_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 2, fmax_uint64_flat, fmax_uint64_ls, fmax_uint64_rs}},
+		dtype.Int8:    {dtype.Int8: {"fmax_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 2, fmax_int8_flat, fmax_int8_ls, fmax_int8_rs}},
+		dtype.Int16:   {dtype.Int16: {"fmax_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 2, fmax_int16_flat, fmax_int16_ls, fmax_int16_rs}},
+		dtype.Int32:   {dtype.Int32: {"fmax_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 2, fmax_int32_flat, fmax_int32_ls, fmax_int32_rs}},
+		dtype.Int64:   {dtype.Int64: {"fmax_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 2, fmax_int64_flat, fmax_int64_ls, fmax_int64_rs}},
+		dtype.Float32: {dtype.Float32: {"fmax_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 13, fmax_float32_flat, fmax_float32_ls, fmax_float32_rs}},
+		dtype.Float64: {dtype.Float64: {"fmax_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 13, fmax_float64_flat, fmax_float64_ls, fmax_float64_rs}},
+	},
+	138: { // fmin
+		dtype.Bool:    {dtype.Bool: {"fmin_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, fmin_bool_flat, fmin_bool_ls, fmin_bool_rs}},
+		dtype.Uint8:   {dtype.Uint8: {"fmin_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 2, fmin_uint8_flat, fmin_uint8_ls, fmin_uint8_rs}},
+		dtype.Uint16:  {dtype.Uint16: {"fmin_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 2, fmin_uint16_flat, fmin_uint16_ls, fmin_uint16_rs}},
+		dtype.Uint32:  {dtype.Uint32: {"fmin_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 2, fmin_uint32_flat, fmin_uint32_ls, fmin_uint32_rs}},
+		dtype.Uint64:  {dtype.Uint64: {"fmin_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 2, fmin_uint64_flat, fmin_uint64_ls, fmin_uint64_rs}},
+		dtype.Int8:    {dtype.Int8: {"fmin_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 2, fmin_int8_flat, fmin_int8_ls, fmin_int8_rs}},
+		dtype.Int16:   {dtype.Int16: {"fmin_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 2, fmin_int16_flat, fmin_int16_ls, fmin_int16_rs}},
+		dtype.Int32:   {dtype.Int32: {"fmin_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 2, fmin_int32_flat, fmin_int32_ls, fmin_int32_rs}},
+		dtype.Int64:   {dtype.Int64: {"fmin_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 2, fmin_int64_flat, fmin_int64_ls, fmin_int64_rs}},
+		dtype.Float32: {dtype.Float32: {"fmin_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 13, fmin_float32_flat, fmin_float32_ls, fmin_float32_rs}},
+		dtype.Float64: {dtype.Float64: {"fmin_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 13, fmin_float64_flat, fmin_float64_ls, fmin_float64_rs}},
+	},
+	139: { // clip
+		dtype.Bool:    {dtype.Bool: {"clip_bool", [3]dtype.DType{dtype.Bool, dtype.Bool, dtype.Bool}, 2, clip_bool_flat, nil, nil}},
+		dtype.Uint8:   {dtype.Uint8: {"clip_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8, dtype.Uint8}, 4, clip_uint8_flat, nil, nil}},
+		dtype.Uint16:  {dtype.Uint16: {"clip_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16, dtype.Uint16}, 4, clip_uint16_flat, nil, nil}},
+		dtype.Uint32:  {dtype.Uint32: {"clip_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32, dtype.Uint32}, 4, clip_uint32_flat, nil, nil}},
+		dtype.Uint64:  {dtype.Uint64: {"clip_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64, dtype.Uint64}, 4, clip_uint64_flat, nil, nil}},
+		dtype.Int8:    {dtype.Int8: {"clip_int8", [3]dtype.DType{dtype.Int8, dtype.Int8, dtype.Int8}, 4, clip_int8_flat, nil, nil}},
+		dtype.Int16:   {dtype.Int16: {"clip_int16", [3]dtype.DType{dtype.Int16, dtype.Int16, dtype.Int16}, 4, clip_int16_flat, nil, nil}},
+		dtype.Int32:   {dtype.Int32: {"clip_int32", [3]dtype.DType{dtype.Int32, dtype.Int32, dtype.Int32}, 4, clip_int32_flat, nil, nil}},
+		dtype.Int64:   {dtype.Int64: {"clip_int64", [3]dtype.DType{dtype.Int64, dtype.Int64, dtype.Int64}, 4, clip_int64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"clip_float32", [3]dtype.DType{dtype.Float32, dtype.Float32, dtype.Float32}, 20, clip_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"clip_float64", [3]dtype.DType{dtype.Float64, dtype.Float64, dtype.Float64}, 20, clip_float64_flat, nil, nil}},
+	},
+	140: { // maskedfill
+		dtype.Bool:     {dtype.Bool: {"maskedfill_bool", [3]dtype.DType{dtype.Bool, dtype.Bool, dtype.Bool}, 1, maskedfill_bool_flat, nil, nil}},
+		dtype.Uint8:    {dtype.Uint8: {"maskedfill_uint8", [3]dtype.DType{dtype.Uint8, dtype.Bool, dtype.Uint8}, 1, maskedfill_uint8_flat, nil, nil}},
+		dtype.Uint16:   {dtype.Uint16: {"maskedfill_uint16", [3]dtype.DType{dtype.Uint16, dtype.Bool, dtype.Uint16}, 1, maskedfill_uint16_flat, nil, nil}},
+		dtype.Uint32:   {dtype.Uint32: {"maskedfill_uint32", [3]dtype.DType{dtype.Uint32, dtype.Bool, dtype.Uint32}, 1, maskedfill_uint32_flat, nil, nil}},
+		dtype.Uint64:   {dtype.Uint64: {"maskedfill_uint64", [3]dtype.DType{dtype.Uint64, dtype.Bool, dtype.Uint64}, 1, maskedfill_uint64_flat, nil, nil}},
+		dtype.Int8:     {dtype.Int8: {"maskedfill_int8", [3]dtype.DType{dtype.Int8, dtype.Bool, dtype.Int8}, 1, maskedfill_int8_flat, nil, nil}},
+		dtype.Int16:    {dtype.Int16: {"maskedfill_int16", [3]dtype.DType{dtype.Int16, dtype.Bool, dtype.Int16}, 1, maskedfill_int16_flat, nil, nil}},
+		dtype.Int32:    {dtype.Int32: {"maskedfill_int32", [3]dtype.DType{dtype.Int32, dtype.Bool, dtype.Int32}, 1, maskedfill_int32_flat, nil, nil}},
+		dtype.Int64:    {dtype.Int64: {"maskedfill_int64", [3]dtype.DType{dtype.Int64, dtype.Bool, dtype.Int64}, 1, maskedfill_int64_flat, nil, nil}},
+		dtype.Float16:  {dtype.Float16: {"maskedfill_float16", [3]dtype.DType{dtype.Float16, dtype.Bool, dtype.Float16}, 1, maskedfill_float16_flat, nil, nil}},
+		dtype.BFloat16: {dtype.BFloat16: {"maskedfill_bfloat16", [3]dtype.DType{dtype.BFloat16, dtype.Bool, dtype.BFloat16}, 1, maskedfill_bfloat16_flat, nil, nil}},
+		dtype.Float32:  {dtype.Float32: {"maskedfill_float32", [3]dtype.DType{dtype.Float32, dtype.Bool, dtype.Float32}, 1, maskedfill_float32_flat, nil, nil}},
+		dtype.Float64:  {dtype.Float64: {"maskedfill_float64", [3]dtype.DType{dtype.Float64, dtype.Bool, dtype.Float64}, 1, maskedfill_float64_flat, nil, nil}},
 	},
 	192: { // exp
-		dtype.Float32: {
-			dtype.Float32: {"exp_float32", [3]dtype.DType{dtype.Float32}, 55, exp_float32_flat, nil, nil},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"exp_float64", [3]dtype.DType{dtype.Float64}, 83, exp_float64_flat, nil, nil},
-		},
+		dtype.Float32: {dtype.Float32: {"exp_float32", [3]dtype.DType{dtype.Float32}, 55, exp_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"exp_float64", [3]dtype.DType{dtype.Float64}, 83, exp_float64_flat, nil, nil}},
 	},
 	193: { // log
-		dtype.Float32: {
-			dtype.Float32: {"log_float32", [3]dtype.DType{dtype.Float32}, 63, log_float32_flat, nil, nil},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"log_float64", [3]dtype.DType{dtype.Float64}, 75, log_float64_flat, nil, nil},
-		},
+		dtype.Float32: {dtype.Float32: {"log_float32", [3]dtype.DType{dtype.Float32}, 63, log_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"log_float64", [3]dtype.DType{dtype.Float64}, 75, log_float64_flat, nil, nil}},
 	},
 	194: { // tanh
-		dtype.Float32: {
-			dtype.Float32: {"tanh_float32", [3]dtype.DType{dtype.Float32}, 92, tanh_float32_flat, nil, nil},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"tanh_float64", [3]dtype.DType{dtype.Float64}, 120, tanh_float64_flat, nil, nil},
-		},
+		dtype.Float32: {dtype.Float32: {"tanh_float32", [3]dtype.DType{dtype.Float32}, 92, tanh_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"tanh_float64", [3]dtype.DType{dtype.Float64}, 120, tanh_float64_flat, nil, nil}},
 	},
 	195: { // sigmoid
-		dtype.Float32: {
-			dtype.Float32: {"sigmoid_float32", [3]dtype.DType{dtype.Float32}, 106, sigmoid_float32_flat, nil, nil},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"sigmoid_float64", [3]dtype.DType{dtype.Float64}, 134, sigmoid_float64_flat, nil, nil},
-		},
+		dtype.Float32: {dtype.Float32: {"sigmoid_float32", [3]dtype.DType{dtype.Float32}, 106, sigmoid_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"sigmoid_float64", [3]dtype.DType{dtype.Float64}, 134, sigmoid_float64_flat, nil, nil}},
+	},
+	196: { // exp2
+		dtype.Float32: {dtype.Float32: {"exp2_float32", [3]dtype.DType{dtype.Float32}, 56, exp2_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"exp2_float64", [3]dtype.DType{dtype.Float64}, 84, exp2_float64_flat, nil, nil}},
+	},
+	197: { // expm1
+		dtype.Float32: {dtype.Float32: {"expm1_float32", [3]dtype.DType{dtype.Float32}, 158, expm1_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"expm1_float64", [3]dtype.DType{dtype.Float64}, 182, expm1_float64_flat, nil, nil}},
+	},
+	198: { // log1p
+		dtype.Float32: {dtype.Float32: {"log1p_float32", [3]dtype.DType{dtype.Float32}, 167, log1p_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"log1p_float64", [3]dtype.DType{dtype.Float64}, 183, log1p_float64_flat, nil, nil}},
+	},
+	199: { // log2
+		dtype.Float32: {dtype.Float32: {"log2_float32", [3]dtype.DType{dtype.Float32}, 144, log2_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"log2_float64", [3]dtype.DType{dtype.Float64}, 160, log2_float64_flat, nil, nil}},
+	},
+	200: { // log10
+		dtype.Float32: {dtype.Float32: {"log10_float32", [3]dtype.DType{dtype.Float32}, 150, log10_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"log10_float64", [3]dtype.DType{dtype.Float64}, 166, log10_float64_flat, nil, nil}},
+	},
+	201: { // logaddexp
+		dtype.Float32: {dtype.Float32: {"logaddexp_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 330, logaddexp_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"logaddexp_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 370, logaddexp_float64_flat, nil, nil}},
+	},
+	202: { // pow
+		dtype.Bool:    {dtype.Bool: {"pow_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 2, pow_bool_flat, pow_bool_ls, pow_bool_rs}},
+		dtype.Uint8:   {dtype.Uint8: {"pow_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 36, pow_uint8_flat, nil, nil}},
+		dtype.Uint16:  {dtype.Uint16: {"pow_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 44, pow_uint16_flat, nil, nil}},
+		dtype.Uint32:  {dtype.Uint32: {"pow_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 55, pow_uint32_flat, nil, nil}},
+		dtype.Uint64:  {dtype.Uint64: {"pow_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 76, pow_uint64_flat, nil, nil}},
+		dtype.Int8:    {dtype.Int8: {"pow_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 42, pow_int8_flat, nil, nil}},
+		dtype.Int16:   {dtype.Int16: {"pow_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 50, pow_int16_flat, nil, nil}},
+		dtype.Int32:   {dtype.Int32: {"pow_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 61, pow_int32_flat, nil, nil}},
+		dtype.Int64:   {dtype.Int64: {"pow_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 82, pow_int64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"pow_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 335, pow_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"pow_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 375, pow_float64_flat, nil, nil}},
+	},
+	203: { // cbrt
+		dtype.Float32: {dtype.Float32: {"cbrt_float32", [3]dtype.DType{dtype.Float32}, 100, cbrt_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"cbrt_float64", [3]dtype.DType{dtype.Float64}, 119, cbrt_float64_flat, nil, nil}},
+	},
+	204: { // rsqrt
+		dtype.Float32: {dtype.Float32: {"rsqrt_float32", [3]dtype.DType{dtype.Float32}, 39, rsqrt_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"rsqrt_float64", [3]dtype.DType{dtype.Float64}, 39, rsqrt_float64_flat, nil, nil}},
+	},
+	205: { // hypot
+		dtype.Float32: {dtype.Float32: {"hypot_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 65, hypot_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"hypot_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 65, hypot_float64_flat, nil, nil}},
+	},
+	206: { // sinh
+		dtype.Float32: {dtype.Float32: {"sinh_float32", [3]dtype.DType{dtype.Float32}, 198, sinh_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"sinh_float64", [3]dtype.DType{dtype.Float64}, 234, sinh_float64_flat, nil, nil}},
+	},
+	207: { // cosh
+		dtype.Float32: {dtype.Float32: {"cosh_float32", [3]dtype.DType{dtype.Float32}, 175, cosh_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"cosh_float64", [3]dtype.DType{dtype.Float64}, 199, cosh_float64_flat, nil, nil}},
+	},
+	208: { // asinh
+		dtype.Float32: {dtype.Float32: {"asinh_float32", [3]dtype.DType{dtype.Float32}, 259, asinh_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"asinh_float64", [3]dtype.DType{dtype.Float64}, 275, asinh_float64_flat, nil, nil}},
+	},
+	209: { // acosh
+		dtype.Float32: {dtype.Float32: {"acosh_float32", [3]dtype.DType{dtype.Float32}, 218, acosh_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"acosh_float64", [3]dtype.DType{dtype.Float64}, 234, acosh_float64_flat, nil, nil}},
+	},
+	210: { // atanh
+		dtype.Float32: {dtype.Float32: {"atanh_float32", [3]dtype.DType{dtype.Float32}, 198, atanh_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"atanh_float64", [3]dtype.DType{dtype.Float64}, 214, atanh_float64_flat, nil, nil}},
 	},
 	256: { // copy
-		dtype.Bool: {
-			dtype.Bool: {"copy_bool", [3]dtype.DType{dtype.Bool}, 1, copy_bool_flat, nil, nil},
-		},
-		dtype.Uint8: {
-			dtype.Uint8: {"copy_uint8", [3]dtype.DType{dtype.Uint8}, 1, copy_uint8_flat, nil, nil},
-		},
-		dtype.Uint16: {
-			dtype.Uint16: {"copy_uint16", [3]dtype.DType{dtype.Uint16}, 1, copy_uint16_flat, nil, nil},
-		},
-		dtype.Uint32: {
-			dtype.Uint32: {"copy_uint32", [3]dtype.DType{dtype.Uint32}, 1, copy_uint32_flat, nil, nil},
-		},
-		dtype.Uint64: {
-			dtype.Uint64: {"copy_uint64", [3]dtype.DType{dtype.Uint64}, 1, copy_uint64_flat, nil, nil},
-		},
-		dtype.Int8: {
-			dtype.Int8: {"copy_int8", [3]dtype.DType{dtype.Int8}, 1, copy_int8_flat, nil, nil},
-		},
-		dtype.Int16: {
-			dtype.Int16: {"copy_int16", [3]dtype.DType{dtype.Int16}, 1, copy_int16_flat, nil, nil},
-		},
-		dtype.Int32: {
-			dtype.Int32: {"copy_int32", [3]dtype.DType{dtype.Int32}, 1, copy_int32_flat, nil, nil},
-		},
-		dtype.Int64: {
-			dtype.Int64: {"copy_int64", [3]dtype.DType{dtype.Int64}, 1, copy_int64_flat, nil, nil},
-		},
-		dtype.Float16: {
-			dtype.Float16: {"copy_float16", [3]dtype.DType{dtype.Float16}, 1, copy_float16_flat, nil, nil},
-		},
-		dtype.BFloat16: {
-			dtype.BFloat16: {"copy_bfloat16", [3]dtype.DType{dtype.BFloat16}, 1, copy_bfloat16_flat, nil, nil},
-		},
-		dtype.Float32: {
-			dtype.Float32: {"copy_float32", [3]dtype.DType{dtype.Float32}, 1, copy_float32_flat, nil, nil},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"copy_float64", [3]dtype.DType{dtype.Float64}, 1, copy_float64_flat, nil, nil},
-		},
+		dtype.Bool:     {dtype.Bool: {"copy_bool", [3]dtype.DType{dtype.Bool}, 1, copy_bool_flat, nil, nil}},
+		dtype.Uint8:    {dtype.Uint8: {"copy_uint8", [3]dtype.DType{dtype.Uint8}, 1, copy_uint8_flat, nil, nil}},
+		dtype.Uint16:   {dtype.Uint16: {"copy_uint16", [3]dtype.DType{dtype.Uint16}, 1, copy_uint16_flat, nil, nil}},
+		dtype.Uint32:   {dtype.Uint32: {"copy_uint32", [3]dtype.DType{dtype.Uint32}, 1, copy_uint32_flat, nil, nil}},
+		dtype.Uint64:   {dtype.Uint64: {"copy_uint64", [3]dtype.DType{dtype.Uint64}, 1, copy_uint64_flat, nil, nil}},
+		dtype.Int8:     {dtype.Int8: {"copy_int8", [3]dtype.DType{dtype.Int8}, 1, copy_int8_flat, nil, nil}},
+		dtype.Int16:    {dtype.Int16: {"copy_int16", [3]dtype.DType{dtype.Int16}, 1, copy_int16_flat, nil, nil}},
+		dtype.Int32:    {dtype.Int32: {"copy_int32", [3]dtype.DType{dtype.Int32}, 1, copy_int32_flat, nil, nil}},
+		dtype.Int64:    {dtype.Int64: {"copy_int64", [3]dtype.DType{dtype.Int64}, 1, copy_int64_flat, nil, nil}},
+		dtype.Float16:  {dtype.Float16: {"copy_float16", [3]dtype.DType{dtype.Float16}, 1, copy_float16_flat, nil, nil}},
+		dtype.BFloat16: {dtype.BFloat16: {"copy_bfloat16", [3]dtype.DType{dtype.BFloat16}, 1, copy_bfloat16_flat, nil, nil}},
+		dtype.Float32:  {dtype.Float32: {"copy_float32", [3]dtype.DType{dtype.Float32}, 1, copy_float32_flat, nil, nil}},
+		dtype.Float64:  {dtype.Float64: {"copy_float64", [3]dtype.DType{dtype.Float64}, 1, copy_float64_flat, nil, nil}},
 	},
 	257: { // cast
 		dtype.Bool: {
@@ -854,36 +599,16 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		},
 	},
 	258: { // arange
-		dtype.Uint8: {
-			dtype.Uint8: {"arange_uint8", [3]dtype.DType{dtype.Int64, dtype.Uint8, dtype.Uint8}, 3, arange_uint8_flat, nil, nil},
-		},
-		dtype.Uint16: {
-			dtype.Uint16: {"arange_uint16", [3]dtype.DType{dtype.Int64, dtype.Uint16, dtype.Uint16}, 3, arange_uint16_flat, nil, nil},
-		},
-		dtype.Uint32: {
-			dtype.Uint32: {"arange_uint32", [3]dtype.DType{dtype.Int64, dtype.Uint32, dtype.Uint32}, 3, arange_uint32_flat, nil, nil},
-		},
-		dtype.Uint64: {
-			dtype.Uint64: {"arange_uint64", [3]dtype.DType{dtype.Int64, dtype.Uint64, dtype.Uint64}, 3, arange_uint64_flat, nil, nil},
-		},
-		dtype.Int8: {
-			dtype.Int8: {"arange_int8", [3]dtype.DType{dtype.Int64, dtype.Int8, dtype.Int8}, 3, arange_int8_flat, nil, nil},
-		},
-		dtype.Int16: {
-			dtype.Int16: {"arange_int16", [3]dtype.DType{dtype.Int64, dtype.Int16, dtype.Int16}, 3, arange_int16_flat, nil, nil},
-		},
-		dtype.Int32: {
-			dtype.Int32: {"arange_int32", [3]dtype.DType{dtype.Int64, dtype.Int32, dtype.Int32}, 3, arange_int32_flat, nil, nil},
-		},
-		dtype.Int64: {
-			dtype.Int64: {"arange_int64", [3]dtype.DType{dtype.Int64, dtype.Int64, dtype.Int64}, 2, arange_int64_flat, nil, nil},
-		},
-		dtype.Float32: {
-			dtype.Float32: {"arange_float32", [3]dtype.DType{dtype.Int64, dtype.Float32, dtype.Float32}, 12, arange_float32_flat, nil, nil},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"arange_float64", [3]dtype.DType{dtype.Int64, dtype.Float64, dtype.Float64}, 5, arange_float64_flat, nil, nil},
-		},
+		dtype.Uint8:   {dtype.Uint8: {"arange_uint8", [3]dtype.DType{dtype.Int64, dtype.Uint8, dtype.Uint8}, 3, arange_uint8_flat, nil, nil}},
+		dtype.Uint16:  {dtype.Uint16: {"arange_uint16", [3]dtype.DType{dtype.Int64, dtype.Uint16, dtype.Uint16}, 3, arange_uint16_flat, nil, nil}},
+		dtype.Uint32:  {dtype.Uint32: {"arange_uint32", [3]dtype.DType{dtype.Int64, dtype.Uint32, dtype.Uint32}, 3, arange_uint32_flat, nil, nil}},
+		dtype.Uint64:  {dtype.Uint64: {"arange_uint64", [3]dtype.DType{dtype.Int64, dtype.Uint64, dtype.Uint64}, 3, arange_uint64_flat, nil, nil}},
+		dtype.Int8:    {dtype.Int8: {"arange_int8", [3]dtype.DType{dtype.Int64, dtype.Int8, dtype.Int8}, 3, arange_int8_flat, nil, nil}},
+		dtype.Int16:   {dtype.Int16: {"arange_int16", [3]dtype.DType{dtype.Int64, dtype.Int16, dtype.Int16}, 3, arange_int16_flat, nil, nil}},
+		dtype.Int32:   {dtype.Int32: {"arange_int32", [3]dtype.DType{dtype.Int64, dtype.Int32, dtype.Int32}, 3, arange_int32_flat, nil, nil}},
+		dtype.Int64:   {dtype.Int64: {"arange_int64", [3]dtype.DType{dtype.Int64, dtype.Int64, dtype.Int64}, 2, arange_int64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"arange_float32", [3]dtype.DType{dtype.Int64, dtype.Float32, dtype.Float32}, 12, arange_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"arange_float64", [3]dtype.DType{dtype.Int64, dtype.Float64, dtype.Float64}, 5, arange_float64_flat, nil, nil}},
 	},
 	259: { // random
 		dtype.Uint64: {
@@ -897,50 +622,471 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 			dtype.Float64: {"randomnormal_uint64_float64", [3]dtype.DType{dtype.Int64, dtype.Uint64}, 442, randomnormal_uint64_float64_flat, nil, nil},
 		},
 	},
+	261: { // bitcast
+		dtype.Uint8: {
+			dtype.Uint8: {"bitcast_uint8", [3]dtype.DType{dtype.Uint8}, 1, bitcast_uint8_flat, nil, nil},
+			dtype.Int8:  {"bitcast_uint8_int8", [3]dtype.DType{dtype.Uint8}, 1, bitcast_uint8_int8_flat, nil, nil},
+		},
+		dtype.Uint16: {
+			dtype.Uint16:   {"bitcast_uint16", [3]dtype.DType{dtype.Uint16}, 1, bitcast_uint16_flat, nil, nil},
+			dtype.Int16:    {"bitcast_uint16_int16", [3]dtype.DType{dtype.Uint16}, 1, bitcast_uint16_int16_flat, nil, nil},
+			dtype.Float16:  {"bitcast_uint16_float16", [3]dtype.DType{dtype.Uint16}, 1, bitcast_uint16_float16_flat, nil, nil},
+			dtype.BFloat16: {"bitcast_uint16_bfloat16", [3]dtype.DType{dtype.Uint16}, 1, bitcast_uint16_bfloat16_flat, nil, nil},
+		},
+		dtype.Uint32: {
+			dtype.Uint32:  {"bitcast_uint32", [3]dtype.DType{dtype.Uint32}, 1, bitcast_uint32_flat, nil, nil},
+			dtype.Int32:   {"bitcast_uint32_int32", [3]dtype.DType{dtype.Uint32}, 1, bitcast_uint32_int32_flat, nil, nil},
+			dtype.Float32: {"bitcast_uint32_float32", [3]dtype.DType{dtype.Uint32}, 1, bitcast_uint32_float32_flat, nil, nil},
+		},
+		dtype.Uint64: {
+			dtype.Uint64:  {"bitcast_uint64", [3]dtype.DType{dtype.Uint64}, 1, bitcast_uint64_flat, nil, nil},
+			dtype.Int64:   {"bitcast_uint64_int64", [3]dtype.DType{dtype.Uint64}, 1, bitcast_uint64_int64_flat, nil, nil},
+			dtype.Float64: {"bitcast_uint64_float64", [3]dtype.DType{dtype.Uint64}, 1, bitcast_uint64_float64_flat, nil, nil},
+		},
+		dtype.Int8: {
+			dtype.Uint8: {"bitcast_int8_uint8", [3]dtype.DType{dtype.Int8}, 1, bitcast_int8_uint8_flat, nil, nil},
+			dtype.Int8:  {"bitcast_int8", [3]dtype.DType{dtype.Int8}, 1, bitcast_int8_flat, nil, nil},
+		},
+		dtype.Int16: {
+			dtype.Uint16:   {"bitcast_int16_uint16", [3]dtype.DType{dtype.Int16}, 1, bitcast_int16_uint16_flat, nil, nil},
+			dtype.Int16:    {"bitcast_int16", [3]dtype.DType{dtype.Int16}, 1, bitcast_int16_flat, nil, nil},
+			dtype.Float16:  {"bitcast_int16_float16", [3]dtype.DType{dtype.Int16}, 1, bitcast_int16_float16_flat, nil, nil},
+			dtype.BFloat16: {"bitcast_int16_bfloat16", [3]dtype.DType{dtype.Int16}, 1, bitcast_int16_bfloat16_flat, nil, nil},
+		},
+		dtype.Int32: {
+			dtype.Uint32:  {"bitcast_int32_uint32", [3]dtype.DType{dtype.Int32}, 1, bitcast_int32_uint32_flat, nil, nil},
+			dtype.Int32:   {"bitcast_int32", [3]dtype.DType{dtype.Int32}, 1, bitcast_int32_flat, nil, nil},
+			dtype.Float32: {"bitcast_int32_float32", [3]dtype.DType{dtype.Int32}, 1, bitcast_int32_float32_flat, nil, nil},
+		},
+		dtype.Int64: {
+			dtype.Uint64:  {"bitcast_int64_uint64", [3]dtype.DType{dtype.Int64}, 1, bitcast_int64_uint64_flat, nil, nil},
+			dtype.Int64:   {"bitcast_int64", [3]dtype.DType{dtype.Int64}, 1, bitcast_int64_flat, nil, nil},
+			dtype.Float64: {"bitcast_int64_float64", [3]dtype.DType{dtype.Int64}, 1, bitcast_int64_float64_flat, nil, nil},
+		},
+		dtype.Float16: {
+			dtype.Uint16:   {"bitcast_float16_uint16", [3]dtype.DType{dtype.Float16}, 1, bitcast_float16_uint16_flat, nil, nil},
+			dtype.Int16:    {"bitcast_float16_int16", [3]dtype.DType{dtype.Float16}, 1, bitcast_float16_int16_flat, nil, nil},
+			dtype.Float16:  {"bitcast_float16", [3]dtype.DType{dtype.Float16}, 1, bitcast_float16_flat, nil, nil},
+			dtype.BFloat16: {"bitcast_float16_bfloat16", [3]dtype.DType{dtype.Float16}, 1, bitcast_float16_bfloat16_flat, nil, nil},
+		},
+		dtype.BFloat16: {
+			dtype.Uint16:   {"bitcast_bfloat16_uint16", [3]dtype.DType{dtype.BFloat16}, 1, bitcast_bfloat16_uint16_flat, nil, nil},
+			dtype.Int16:    {"bitcast_bfloat16_int16", [3]dtype.DType{dtype.BFloat16}, 1, bitcast_bfloat16_int16_flat, nil, nil},
+			dtype.Float16:  {"bitcast_bfloat16_float16", [3]dtype.DType{dtype.BFloat16}, 1, bitcast_bfloat16_float16_flat, nil, nil},
+			dtype.BFloat16: {"bitcast_bfloat16", [3]dtype.DType{dtype.BFloat16}, 1, bitcast_bfloat16_flat, nil, nil},
+		},
+		dtype.Float32: {
+			dtype.Uint32:  {"bitcast_float32_uint32", [3]dtype.DType{dtype.Float32}, 1, bitcast_float32_uint32_flat, nil, nil},
+			dtype.Int32:   {"bitcast_float32_int32", [3]dtype.DType{dtype.Float32}, 1, bitcast_float32_int32_flat, nil, nil},
+			dtype.Float32: {"bitcast_float32", [3]dtype.DType{dtype.Float32}, 1, bitcast_float32_flat, nil, nil},
+		},
+		dtype.Float64: {
+			dtype.Uint64:  {"bitcast_float64_uint64", [3]dtype.DType{dtype.Float64}, 1, bitcast_float64_uint64_flat, nil, nil},
+			dtype.Int64:   {"bitcast_float64_int64", [3]dtype.DType{dtype.Float64}, 1, bitcast_float64_int64_flat, nil, nil},
+			dtype.Float64: {"bitcast_float64", [3]dtype.DType{dtype.Float64}, 1, bitcast_float64_flat, nil, nil},
+		},
+	},
+	384: { // floordiv
+		dtype.Uint8:   {dtype.Uint8: {"floordiv_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 11, floordiv_uint8_flat, floordiv_uint8_ls, floordiv_uint8_rs}},
+		dtype.Uint16:  {dtype.Uint16: {"floordiv_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 11, floordiv_uint16_flat, floordiv_uint16_ls, floordiv_uint16_rs}},
+		dtype.Uint32:  {dtype.Uint32: {"floordiv_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 11, floordiv_uint32_flat, floordiv_uint32_ls, floordiv_uint32_rs}},
+		dtype.Uint64:  {dtype.Uint64: {"floordiv_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 11, floordiv_uint64_flat, floordiv_uint64_ls, floordiv_uint64_rs}},
+		dtype.Int8:    {dtype.Int8: {"floordiv_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 24, floordiv_int8_flat, nil, nil}},
+		dtype.Int16:   {dtype.Int16: {"floordiv_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 24, floordiv_int16_flat, nil, nil}},
+		dtype.Int32:   {dtype.Int32: {"floordiv_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 24, floordiv_int32_flat, nil, nil}},
+		dtype.Int64:   {dtype.Int64: {"floordiv_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 24, floordiv_int64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"floordiv_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 50, floordiv_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"floordiv_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 50, floordiv_float64_flat, nil, nil}},
+	},
+	385: { // mod
+		dtype.Uint8:   {dtype.Uint8: {"mod_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 12, mod_uint8_flat, mod_uint8_ls, mod_uint8_rs}},
+		dtype.Uint16:  {dtype.Uint16: {"mod_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 12, mod_uint16_flat, mod_uint16_ls, mod_uint16_rs}},
+		dtype.Uint32:  {dtype.Uint32: {"mod_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 12, mod_uint32_flat, mod_uint32_ls, mod_uint32_rs}},
+		dtype.Uint64:  {dtype.Uint64: {"mod_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 12, mod_uint64_flat, mod_uint64_ls, mod_uint64_rs}},
+		dtype.Int8:    {dtype.Int8: {"mod_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 23, mod_int8_flat, nil, nil}},
+		dtype.Int16:   {dtype.Int16: {"mod_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 23, mod_int16_flat, nil, nil}},
+		dtype.Int32:   {dtype.Int32: {"mod_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 23, mod_int32_flat, nil, nil}},
+		dtype.Int64:   {dtype.Int64: {"mod_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 23, mod_int64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"mod_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 189, mod_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"mod_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 235, mod_float64_flat, nil, nil}},
+	},
+	386: { // rem
+		dtype.Uint8:   {dtype.Uint8: {"rem_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 12, rem_uint8_flat, rem_uint8_ls, rem_uint8_rs}},
+		dtype.Uint16:  {dtype.Uint16: {"rem_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 12, rem_uint16_flat, rem_uint16_ls, rem_uint16_rs}},
+		dtype.Uint32:  {dtype.Uint32: {"rem_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 12, rem_uint32_flat, rem_uint32_ls, rem_uint32_rs}},
+		dtype.Uint64:  {dtype.Uint64: {"rem_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 12, rem_uint64_flat, rem_uint64_ls, rem_uint64_rs}},
+		dtype.Int8:    {dtype.Int8: {"rem_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 16, rem_int8_flat, rem_int8_ls, rem_int8_rs}},
+		dtype.Int16:   {dtype.Int16: {"rem_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 16, rem_int16_flat, rem_int16_ls, rem_int16_rs}},
+		dtype.Int32:   {dtype.Int32: {"rem_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 16, rem_int32_flat, rem_int32_ls, rem_int32_rs}},
+		dtype.Int64:   {dtype.Int64: {"rem_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 16, rem_int64_flat, rem_int64_ls, rem_int64_rs}},
+		dtype.Float32: {dtype.Float32: {"rem_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 175, rem_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"rem_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 221, rem_float64_flat, nil, nil}},
+	},
+	387: { // bitand
+		dtype.Bool:   {dtype.Bool: {"bitand_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, bitand_bool_flat, bitand_bool_ls, bitand_bool_rs}},
+		dtype.Uint8:  {dtype.Uint8: {"bitand_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, bitand_uint8_flat, bitand_uint8_ls, bitand_uint8_rs}},
+		dtype.Uint16: {dtype.Uint16: {"bitand_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, bitand_uint16_flat, bitand_uint16_ls, bitand_uint16_rs}},
+		dtype.Uint32: {dtype.Uint32: {"bitand_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, bitand_uint32_flat, bitand_uint32_ls, bitand_uint32_rs}},
+		dtype.Uint64: {dtype.Uint64: {"bitand_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, bitand_uint64_flat, bitand_uint64_ls, bitand_uint64_rs}},
+		dtype.Int8:   {dtype.Int8: {"bitand_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, bitand_int8_flat, bitand_int8_ls, bitand_int8_rs}},
+		dtype.Int16:  {dtype.Int16: {"bitand_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, bitand_int16_flat, bitand_int16_ls, bitand_int16_rs}},
+		dtype.Int32:  {dtype.Int32: {"bitand_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, bitand_int32_flat, bitand_int32_ls, bitand_int32_rs}},
+		dtype.Int64:  {dtype.Int64: {"bitand_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, bitand_int64_flat, bitand_int64_ls, bitand_int64_rs}},
+	},
+	388: { // bitor
+		dtype.Bool:   {dtype.Bool: {"bitor_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, bitor_bool_flat, bitor_bool_ls, bitor_bool_rs}},
+		dtype.Uint8:  {dtype.Uint8: {"bitor_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, bitor_uint8_flat, bitor_uint8_ls, bitor_uint8_rs}},
+		dtype.Uint16: {dtype.Uint16: {"bitor_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, bitor_uint16_flat, bitor_uint16_ls, bitor_uint16_rs}},
+		dtype.Uint32: {dtype.Uint32: {"bitor_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, bitor_uint32_flat, bitor_uint32_ls, bitor_uint32_rs}},
+		dtype.Uint64: {dtype.Uint64: {"bitor_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, bitor_uint64_flat, bitor_uint64_ls, bitor_uint64_rs}},
+		dtype.Int8:   {dtype.Int8: {"bitor_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, bitor_int8_flat, bitor_int8_ls, bitor_int8_rs}},
+		dtype.Int16:  {dtype.Int16: {"bitor_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, bitor_int16_flat, bitor_int16_ls, bitor_int16_rs}},
+		dtype.Int32:  {dtype.Int32: {"bitor_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, bitor_int32_flat, bitor_int32_ls, bitor_int32_rs}},
+		dtype.Int64:  {dtype.Int64: {"bitor_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, bitor_int64_flat, bitor_int64_ls, bitor_int64_rs}},
+	},
+	389: { // bitxor
+		dtype.Bool:   {dtype.Bool: {"bitxor_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, bitxor_bool_flat, bitxor_bool_ls, bitxor_bool_rs}},
+		dtype.Uint8:  {dtype.Uint8: {"bitxor_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 1, bitxor_uint8_flat, bitxor_uint8_ls, bitxor_uint8_rs}},
+		dtype.Uint16: {dtype.Uint16: {"bitxor_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 1, bitxor_uint16_flat, bitxor_uint16_ls, bitxor_uint16_rs}},
+		dtype.Uint32: {dtype.Uint32: {"bitxor_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 1, bitxor_uint32_flat, bitxor_uint32_ls, bitxor_uint32_rs}},
+		dtype.Uint64: {dtype.Uint64: {"bitxor_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 1, bitxor_uint64_flat, bitxor_uint64_ls, bitxor_uint64_rs}},
+		dtype.Int8:   {dtype.Int8: {"bitxor_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 1, bitxor_int8_flat, bitxor_int8_ls, bitxor_int8_rs}},
+		dtype.Int16:  {dtype.Int16: {"bitxor_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 1, bitxor_int16_flat, bitxor_int16_ls, bitxor_int16_rs}},
+		dtype.Int32:  {dtype.Int32: {"bitxor_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 1, bitxor_int32_flat, bitxor_int32_ls, bitxor_int32_rs}},
+		dtype.Int64:  {dtype.Int64: {"bitxor_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 1, bitxor_int64_flat, bitxor_int64_ls, bitxor_int64_rs}},
+	},
+	390: { // bitnot
+		dtype.Uint8:  {dtype.Uint8: {"bitnot_uint8", [3]dtype.DType{dtype.Uint8}, 1, bitnot_uint8_flat, nil, nil}},
+		dtype.Uint16: {dtype.Uint16: {"bitnot_uint16", [3]dtype.DType{dtype.Uint16}, 1, bitnot_uint16_flat, nil, nil}},
+		dtype.Uint32: {dtype.Uint32: {"bitnot_uint32", [3]dtype.DType{dtype.Uint32}, 1, bitnot_uint32_flat, nil, nil}},
+		dtype.Uint64: {dtype.Uint64: {"bitnot_uint64", [3]dtype.DType{dtype.Uint64}, 1, bitnot_uint64_flat, nil, nil}},
+		dtype.Int8:   {dtype.Int8: {"bitnot_int8", [3]dtype.DType{dtype.Int8}, 1, bitnot_int8_flat, nil, nil}},
+		dtype.Int16:  {dtype.Int16: {"bitnot_int16", [3]dtype.DType{dtype.Int16}, 1, bitnot_int16_flat, nil, nil}},
+		dtype.Int32:  {dtype.Int32: {"bitnot_int32", [3]dtype.DType{dtype.Int32}, 1, bitnot_int32_flat, nil, nil}},
+		dtype.Int64:  {dtype.Int64: {"bitnot_int64", [3]dtype.DType{dtype.Int64}, 1, bitnot_int64_flat, nil, nil}},
+	},
+	391: { // shiftleft
+		dtype.Uint8:  {dtype.Uint8: {"shiftleft_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 6, shiftleft_uint8_flat, shiftleft_uint8_ls, shiftleft_uint8_rs}},
+		dtype.Uint16: {dtype.Uint16: {"shiftleft_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 6, shiftleft_uint16_flat, shiftleft_uint16_ls, shiftleft_uint16_rs}},
+		dtype.Uint32: {dtype.Uint32: {"shiftleft_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 6, shiftleft_uint32_flat, shiftleft_uint32_ls, shiftleft_uint32_rs}},
+		dtype.Uint64: {dtype.Uint64: {"shiftleft_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 6, shiftleft_uint64_flat, shiftleft_uint64_ls, shiftleft_uint64_rs}},
+		dtype.Int8:   {dtype.Int8: {"shiftleft_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 6, shiftleft_int8_flat, shiftleft_int8_ls, shiftleft_int8_rs}},
+		dtype.Int16:  {dtype.Int16: {"shiftleft_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 6, shiftleft_int16_flat, shiftleft_int16_ls, shiftleft_int16_rs}},
+		dtype.Int32:  {dtype.Int32: {"shiftleft_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 6, shiftleft_int32_flat, shiftleft_int32_ls, shiftleft_int32_rs}},
+		dtype.Int64:  {dtype.Int64: {"shiftleft_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 6, shiftleft_int64_flat, shiftleft_int64_ls, shiftleft_int64_rs}},
+	},
+	392: { // shiftright
+		dtype.Uint8:  {dtype.Uint8: {"shiftright_uint8", [3]dtype.DType{dtype.Uint8, dtype.Uint8}, 6, shiftright_uint8_flat, shiftright_uint8_ls, shiftright_uint8_rs}},
+		dtype.Uint16: {dtype.Uint16: {"shiftright_uint16", [3]dtype.DType{dtype.Uint16, dtype.Uint16}, 6, shiftright_uint16_flat, shiftright_uint16_ls, shiftright_uint16_rs}},
+		dtype.Uint32: {dtype.Uint32: {"shiftright_uint32", [3]dtype.DType{dtype.Uint32, dtype.Uint32}, 6, shiftright_uint32_flat, shiftright_uint32_ls, shiftright_uint32_rs}},
+		dtype.Uint64: {dtype.Uint64: {"shiftright_uint64", [3]dtype.DType{dtype.Uint64, dtype.Uint64}, 6, shiftright_uint64_flat, shiftright_uint64_ls, shiftright_uint64_rs}},
+		dtype.Int8:   {dtype.Int8: {"shiftright_int8", [3]dtype.DType{dtype.Int8, dtype.Int8}, 7, shiftright_int8_flat, shiftright_int8_ls, shiftright_int8_rs}},
+		dtype.Int16:  {dtype.Int16: {"shiftright_int16", [3]dtype.DType{dtype.Int16, dtype.Int16}, 7, shiftright_int16_flat, shiftright_int16_ls, shiftright_int16_rs}},
+		dtype.Int32:  {dtype.Int32: {"shiftright_int32", [3]dtype.DType{dtype.Int32, dtype.Int32}, 7, shiftright_int32_flat, shiftright_int32_ls, shiftright_int32_rs}},
+		dtype.Int64:  {dtype.Int64: {"shiftright_int64", [3]dtype.DType{dtype.Int64, dtype.Int64}, 7, shiftright_int64_flat, shiftright_int64_ls, shiftright_int64_rs}},
+	},
+	393: { // logicaland
+		dtype.Bool: {dtype.Bool: {"logicaland_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, logicaland_bool_flat, logicaland_bool_ls, logicaland_bool_rs}},
+	},
+	394: { // logicalor
+		dtype.Bool: {dtype.Bool: {"logicalor_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, logicalor_bool_flat, logicalor_bool_ls, logicalor_bool_rs}},
+	},
+	395: { // logicalxor
+		dtype.Bool: {dtype.Bool: {"logicalxor_bool", [3]dtype.DType{dtype.Bool, dtype.Bool}, 1, logicalxor_bool_flat, logicalxor_bool_ls, logicalxor_bool_rs}},
+	},
+	396: { // logicalnot
+		dtype.Bool: {dtype.Bool: {"logicalnot_bool", [3]dtype.DType{dtype.Bool}, 1, logicalnot_bool_flat, nil, nil}},
+	},
+	448: { // floor
+		dtype.Bool:    {dtype.Bool: {"floor_bool", [3]dtype.DType{dtype.Bool}, 1, floor_bool_flat, nil, nil}},
+		dtype.Uint8:   {dtype.Uint8: {"floor_uint8", [3]dtype.DType{dtype.Uint8}, 1, floor_uint8_flat, nil, nil}},
+		dtype.Uint16:  {dtype.Uint16: {"floor_uint16", [3]dtype.DType{dtype.Uint16}, 1, floor_uint16_flat, nil, nil}},
+		dtype.Uint32:  {dtype.Uint32: {"floor_uint32", [3]dtype.DType{dtype.Uint32}, 1, floor_uint32_flat, nil, nil}},
+		dtype.Uint64:  {dtype.Uint64: {"floor_uint64", [3]dtype.DType{dtype.Uint64}, 1, floor_uint64_flat, nil, nil}},
+		dtype.Int8:    {dtype.Int8: {"floor_int8", [3]dtype.DType{dtype.Int8}, 1, floor_int8_flat, nil, nil}},
+		dtype.Int16:   {dtype.Int16: {"floor_int16", [3]dtype.DType{dtype.Int16}, 1, floor_int16_flat, nil, nil}},
+		dtype.Int32:   {dtype.Int32: {"floor_int32", [3]dtype.DType{dtype.Int32}, 1, floor_int32_flat, nil, nil}},
+		dtype.Int64:   {dtype.Int64: {"floor_int64", [3]dtype.DType{dtype.Int64}, 1, floor_int64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"floor_float32", [3]dtype.DType{dtype.Float32}, 14, floor_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"floor_float64", [3]dtype.DType{dtype.Float64}, 14, floor_float64_flat, nil, nil}},
+	},
+	449: { // ceil
+		dtype.Bool:    {dtype.Bool: {"ceil_bool", [3]dtype.DType{dtype.Bool}, 1, ceil_bool_flat, nil, nil}},
+		dtype.Uint8:   {dtype.Uint8: {"ceil_uint8", [3]dtype.DType{dtype.Uint8}, 1, ceil_uint8_flat, nil, nil}},
+		dtype.Uint16:  {dtype.Uint16: {"ceil_uint16", [3]dtype.DType{dtype.Uint16}, 1, ceil_uint16_flat, nil, nil}},
+		dtype.Uint32:  {dtype.Uint32: {"ceil_uint32", [3]dtype.DType{dtype.Uint32}, 1, ceil_uint32_flat, nil, nil}},
+		dtype.Uint64:  {dtype.Uint64: {"ceil_uint64", [3]dtype.DType{dtype.Uint64}, 1, ceil_uint64_flat, nil, nil}},
+		dtype.Int8:    {dtype.Int8: {"ceil_int8", [3]dtype.DType{dtype.Int8}, 1, ceil_int8_flat, nil, nil}},
+		dtype.Int16:   {dtype.Int16: {"ceil_int16", [3]dtype.DType{dtype.Int16}, 1, ceil_int16_flat, nil, nil}},
+		dtype.Int32:   {dtype.Int32: {"ceil_int32", [3]dtype.DType{dtype.Int32}, 1, ceil_int32_flat, nil, nil}},
+		dtype.Int64:   {dtype.Int64: {"ceil_int64", [3]dtype.DType{dtype.Int64}, 1, ceil_int64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"ceil_float32", [3]dtype.DType{dtype.Float32}, 20, ceil_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"ceil_float64", [3]dtype.DType{dtype.Float64}, 20, ceil_float64_flat, nil, nil}},
+	},
+	450: { // trunc
+		dtype.Bool:    {dtype.Bool: {"trunc_bool", [3]dtype.DType{dtype.Bool}, 1, trunc_bool_flat, nil, nil}},
+		dtype.Uint8:   {dtype.Uint8: {"trunc_uint8", [3]dtype.DType{dtype.Uint8}, 1, trunc_uint8_flat, nil, nil}},
+		dtype.Uint16:  {dtype.Uint16: {"trunc_uint16", [3]dtype.DType{dtype.Uint16}, 1, trunc_uint16_flat, nil, nil}},
+		dtype.Uint32:  {dtype.Uint32: {"trunc_uint32", [3]dtype.DType{dtype.Uint32}, 1, trunc_uint32_flat, nil, nil}},
+		dtype.Uint64:  {dtype.Uint64: {"trunc_uint64", [3]dtype.DType{dtype.Uint64}, 1, trunc_uint64_flat, nil, nil}},
+		dtype.Int8:    {dtype.Int8: {"trunc_int8", [3]dtype.DType{dtype.Int8}, 1, trunc_int8_flat, nil, nil}},
+		dtype.Int16:   {dtype.Int16: {"trunc_int16", [3]dtype.DType{dtype.Int16}, 1, trunc_int16_flat, nil, nil}},
+		dtype.Int32:   {dtype.Int32: {"trunc_int32", [3]dtype.DType{dtype.Int32}, 1, trunc_int32_flat, nil, nil}},
+		dtype.Int64:   {dtype.Int64: {"trunc_int64", [3]dtype.DType{dtype.Int64}, 1, trunc_int64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"trunc_float32", [3]dtype.DType{dtype.Float32}, 14, trunc_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"trunc_float64", [3]dtype.DType{dtype.Float64}, 14, trunc_float64_flat, nil, nil}},
+	},
+	451: { // round
+		dtype.Bool:    {dtype.Bool: {"round_bool", [3]dtype.DType{dtype.Bool}, 1, round_bool_flat, nil, nil}},
+		dtype.Uint8:   {dtype.Uint8: {"round_uint8", [3]dtype.DType{dtype.Uint8}, 1, round_uint8_flat, nil, nil}},
+		dtype.Uint16:  {dtype.Uint16: {"round_uint16", [3]dtype.DType{dtype.Uint16}, 1, round_uint16_flat, nil, nil}},
+		dtype.Uint32:  {dtype.Uint32: {"round_uint32", [3]dtype.DType{dtype.Uint32}, 1, round_uint32_flat, nil, nil}},
+		dtype.Uint64:  {dtype.Uint64: {"round_uint64", [3]dtype.DType{dtype.Uint64}, 1, round_uint64_flat, nil, nil}},
+		dtype.Int8:    {dtype.Int8: {"round_int8", [3]dtype.DType{dtype.Int8}, 1, round_int8_flat, nil, nil}},
+		dtype.Int16:   {dtype.Int16: {"round_int16", [3]dtype.DType{dtype.Int16}, 1, round_int16_flat, nil, nil}},
+		dtype.Int32:   {dtype.Int32: {"round_int32", [3]dtype.DType{dtype.Int32}, 1, round_int32_flat, nil, nil}},
+		dtype.Int64:   {dtype.Int64: {"round_int64", [3]dtype.DType{dtype.Int64}, 1, round_int64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"round_float32", [3]dtype.DType{dtype.Float32}, 11, round_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"round_float64", [3]dtype.DType{dtype.Float64}, 11, round_float64_flat, nil, nil}},
+	},
+	452: { // frac
+		dtype.Uint8:   {dtype.Uint8: {"frac_uint8", [3]dtype.DType{dtype.Uint8}, 1, frac_uint8_flat, nil, nil}},
+		dtype.Uint16:  {dtype.Uint16: {"frac_uint16", [3]dtype.DType{dtype.Uint16}, 1, frac_uint16_flat, nil, nil}},
+		dtype.Uint32:  {dtype.Uint32: {"frac_uint32", [3]dtype.DType{dtype.Uint32}, 1, frac_uint32_flat, nil, nil}},
+		dtype.Uint64:  {dtype.Uint64: {"frac_uint64", [3]dtype.DType{dtype.Uint64}, 1, frac_uint64_flat, nil, nil}},
+		dtype.Int8:    {dtype.Int8: {"frac_int8", [3]dtype.DType{dtype.Int8}, 1, frac_int8_flat, nil, nil}},
+		dtype.Int16:   {dtype.Int16: {"frac_int16", [3]dtype.DType{dtype.Int16}, 1, frac_int16_flat, nil, nil}},
+		dtype.Int32:   {dtype.Int32: {"frac_int32", [3]dtype.DType{dtype.Int32}, 1, frac_int32_flat, nil, nil}},
+		dtype.Int64:   {dtype.Int64: {"frac_int64", [3]dtype.DType{dtype.Int64}, 1, frac_int64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"frac_float32", [3]dtype.DType{dtype.Float32}, 15, frac_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"frac_float64", [3]dtype.DType{dtype.Float64}, 15, frac_float64_flat, nil, nil}},
+	},
+	453: { // sign
+		dtype.Bool:    {dtype.Bool: {"sign_bool", [3]dtype.DType{dtype.Bool}, 1, sign_bool_flat, nil, nil}},
+		dtype.Uint8:   {dtype.Uint8: {"sign_uint8", [3]dtype.DType{dtype.Uint8}, 2, sign_uint8_flat, nil, nil}},
+		dtype.Uint16:  {dtype.Uint16: {"sign_uint16", [3]dtype.DType{dtype.Uint16}, 2, sign_uint16_flat, nil, nil}},
+		dtype.Uint32:  {dtype.Uint32: {"sign_uint32", [3]dtype.DType{dtype.Uint32}, 2, sign_uint32_flat, nil, nil}},
+		dtype.Uint64:  {dtype.Uint64: {"sign_uint64", [3]dtype.DType{dtype.Uint64}, 2, sign_uint64_flat, nil, nil}},
+		dtype.Int8:    {dtype.Int8: {"sign_int8", [3]dtype.DType{dtype.Int8}, 4, sign_int8_flat, nil, nil}},
+		dtype.Int16:   {dtype.Int16: {"sign_int16", [3]dtype.DType{dtype.Int16}, 4, sign_int16_flat, nil, nil}},
+		dtype.Int32:   {dtype.Int32: {"sign_int32", [3]dtype.DType{dtype.Int32}, 4, sign_int32_flat, nil, nil}},
+		dtype.Int64:   {dtype.Int64: {"sign_int64", [3]dtype.DType{dtype.Int64}, 4, sign_int64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"sign_float32", [3]dtype.DType{dtype.Float32}, 6, sign_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"sign_float64", [3]dtype.DType{dtype.Float64}, 6, sign_float64_flat, nil, nil}},
+	},
+	454: { // copysign
+		dtype.Float32: {dtype.Float32: {"copysign_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 11, copysign_float32_flat, copysign_float32_ls, copysign_float32_rs}},
+		dtype.Float64: {dtype.Float64: {"copysign_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 11, copysign_float64_flat, copysign_float64_ls, copysign_float64_rs}},
+	},
+	455: { // nextafter
+		dtype.Float16:  {dtype.Float16: {"nextafter_float16", [3]dtype.DType{dtype.Float16, dtype.Float16}, 31, nextafter_float16_flat, nil, nil}},
+		dtype.BFloat16: {dtype.BFloat16: {"nextafter_bfloat16", [3]dtype.DType{dtype.BFloat16, dtype.BFloat16}, 31, nextafter_bfloat16_flat, nil, nil}},
+		dtype.Float32:  {dtype.Float32: {"nextafter_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 31, nextafter_float32_flat, nil, nil}},
+		dtype.Float64:  {dtype.Float64: {"nextafter_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 31, nextafter_float64_flat, nil, nil}},
+	},
+	456: { // signbit
+		dtype.Bool:    {dtype.Bool: {"signbit_bool", [3]dtype.DType{dtype.Bool}, 1, signbit_bool_flat, nil, nil}},
+		dtype.Uint8:   {dtype.Bool: {"signbit_uint8_bool", [3]dtype.DType{dtype.Uint8}, 1, signbit_uint8_bool_flat, nil, nil}},
+		dtype.Uint16:  {dtype.Bool: {"signbit_uint16_bool", [3]dtype.DType{dtype.Uint16}, 1, signbit_uint16_bool_flat, nil, nil}},
+		dtype.Uint32:  {dtype.Bool: {"signbit_uint32_bool", [3]dtype.DType{dtype.Uint32}, 1, signbit_uint32_bool_flat, nil, nil}},
+		dtype.Uint64:  {dtype.Bool: {"signbit_uint64_bool", [3]dtype.DType{dtype.Uint64}, 1, signbit_uint64_bool_flat, nil, nil}},
+		dtype.Int8:    {dtype.Bool: {"signbit_int8_bool", [3]dtype.DType{dtype.Int8}, 1, signbit_int8_bool_flat, nil, nil}},
+		dtype.Int16:   {dtype.Bool: {"signbit_int16_bool", [3]dtype.DType{dtype.Int16}, 1, signbit_int16_bool_flat, nil, nil}},
+		dtype.Int32:   {dtype.Bool: {"signbit_int32_bool", [3]dtype.DType{dtype.Int32}, 1, signbit_int32_bool_flat, nil, nil}},
+		dtype.Int64:   {dtype.Bool: {"signbit_int64_bool", [3]dtype.DType{dtype.Int64}, 1, signbit_int64_bool_flat, nil, nil}},
+		dtype.Float32: {dtype.Bool: {"signbit_float32_bool", [3]dtype.DType{dtype.Float32}, 4, signbit_float32_bool_flat, nil, nil}},
+		dtype.Float64: {dtype.Bool: {"signbit_float64_bool", [3]dtype.DType{dtype.Float64}, 4, signbit_float64_bool_flat, nil, nil}},
+	},
+	457: { // isnan
+		dtype.Bool:    {dtype.Bool: {"isnan_bool", [3]dtype.DType{dtype.Bool}, 1, isnan_bool_flat, nil, nil}},
+		dtype.Uint8:   {dtype.Bool: {"isnan_uint8_bool", [3]dtype.DType{dtype.Uint8}, 1, isnan_uint8_bool_flat, nil, nil}},
+		dtype.Uint16:  {dtype.Bool: {"isnan_uint16_bool", [3]dtype.DType{dtype.Uint16}, 1, isnan_uint16_bool_flat, nil, nil}},
+		dtype.Uint32:  {dtype.Bool: {"isnan_uint32_bool", [3]dtype.DType{dtype.Uint32}, 1, isnan_uint32_bool_flat, nil, nil}},
+		dtype.Uint64:  {dtype.Bool: {"isnan_uint64_bool", [3]dtype.DType{dtype.Uint64}, 1, isnan_uint64_bool_flat, nil, nil}},
+		dtype.Int8:    {dtype.Bool: {"isnan_int8_bool", [3]dtype.DType{dtype.Int8}, 1, isnan_int8_bool_flat, nil, nil}},
+		dtype.Int16:   {dtype.Bool: {"isnan_int16_bool", [3]dtype.DType{dtype.Int16}, 1, isnan_int16_bool_flat, nil, nil}},
+		dtype.Int32:   {dtype.Bool: {"isnan_int32_bool", [3]dtype.DType{dtype.Int32}, 1, isnan_int32_bool_flat, nil, nil}},
+		dtype.Int64:   {dtype.Bool: {"isnan_int64_bool", [3]dtype.DType{dtype.Int64}, 1, isnan_int64_bool_flat, nil, nil}},
+		dtype.Float32: {dtype.Bool: {"isnan_float32_bool", [3]dtype.DType{dtype.Float32}, 2, isnan_float32_bool_flat, nil, nil}},
+		dtype.Float64: {dtype.Bool: {"isnan_float64_bool", [3]dtype.DType{dtype.Float64}, 2, isnan_float64_bool_flat, nil, nil}},
+	},
+	458: { // isinf
+		dtype.Bool:    {dtype.Bool: {"isinf_bool", [3]dtype.DType{dtype.Bool}, 1, isinf_bool_flat, nil, nil}},
+		dtype.Uint8:   {dtype.Bool: {"isinf_uint8_bool", [3]dtype.DType{dtype.Uint8}, 1, isinf_uint8_bool_flat, nil, nil}},
+		dtype.Uint16:  {dtype.Bool: {"isinf_uint16_bool", [3]dtype.DType{dtype.Uint16}, 1, isinf_uint16_bool_flat, nil, nil}},
+		dtype.Uint32:  {dtype.Bool: {"isinf_uint32_bool", [3]dtype.DType{dtype.Uint32}, 1, isinf_uint32_bool_flat, nil, nil}},
+		dtype.Uint64:  {dtype.Bool: {"isinf_uint64_bool", [3]dtype.DType{dtype.Uint64}, 1, isinf_uint64_bool_flat, nil, nil}},
+		dtype.Int8:    {dtype.Bool: {"isinf_int8_bool", [3]dtype.DType{dtype.Int8}, 1, isinf_int8_bool_flat, nil, nil}},
+		dtype.Int16:   {dtype.Bool: {"isinf_int16_bool", [3]dtype.DType{dtype.Int16}, 1, isinf_int16_bool_flat, nil, nil}},
+		dtype.Int32:   {dtype.Bool: {"isinf_int32_bool", [3]dtype.DType{dtype.Int32}, 1, isinf_int32_bool_flat, nil, nil}},
+		dtype.Int64:   {dtype.Bool: {"isinf_int64_bool", [3]dtype.DType{dtype.Int64}, 1, isinf_int64_bool_flat, nil, nil}},
+		dtype.Float32: {dtype.Bool: {"isinf_float32_bool", [3]dtype.DType{dtype.Float32}, 4, isinf_float32_bool_flat, nil, nil}},
+		dtype.Float64: {dtype.Bool: {"isinf_float64_bool", [3]dtype.DType{dtype.Float64}, 4, isinf_float64_bool_flat, nil, nil}},
+	},
+	459: { // isfinite
+		dtype.Bool:    {dtype.Bool: {"isfinite_bool", [3]dtype.DType{dtype.Bool}, 1, isfinite_bool_flat, nil, nil}},
+		dtype.Uint8:   {dtype.Bool: {"isfinite_uint8_bool", [3]dtype.DType{dtype.Uint8}, 1, isfinite_uint8_bool_flat, nil, nil}},
+		dtype.Uint16:  {dtype.Bool: {"isfinite_uint16_bool", [3]dtype.DType{dtype.Uint16}, 1, isfinite_uint16_bool_flat, nil, nil}},
+		dtype.Uint32:  {dtype.Bool: {"isfinite_uint32_bool", [3]dtype.DType{dtype.Uint32}, 1, isfinite_uint32_bool_flat, nil, nil}},
+		dtype.Uint64:  {dtype.Bool: {"isfinite_uint64_bool", [3]dtype.DType{dtype.Uint64}, 1, isfinite_uint64_bool_flat, nil, nil}},
+		dtype.Int8:    {dtype.Bool: {"isfinite_int8_bool", [3]dtype.DType{dtype.Int8}, 1, isfinite_int8_bool_flat, nil, nil}},
+		dtype.Int16:   {dtype.Bool: {"isfinite_int16_bool", [3]dtype.DType{dtype.Int16}, 1, isfinite_int16_bool_flat, nil, nil}},
+		dtype.Int32:   {dtype.Bool: {"isfinite_int32_bool", [3]dtype.DType{dtype.Int32}, 1, isfinite_int32_bool_flat, nil, nil}},
+		dtype.Int64:   {dtype.Bool: {"isfinite_int64_bool", [3]dtype.DType{dtype.Int64}, 1, isfinite_int64_bool_flat, nil, nil}},
+		dtype.Float32: {dtype.Bool: {"isfinite_float32_bool", [3]dtype.DType{dtype.Float32}, 4, isfinite_float32_bool_flat, nil, nil}},
+		dtype.Float64: {dtype.Bool: {"isfinite_float64_bool", [3]dtype.DType{dtype.Float64}, 4, isfinite_float64_bool_flat, nil, nil}},
+	},
+	512: { // sin
+		dtype.Float32: {dtype.Float32: {"sin_float32", [3]dtype.DType{dtype.Float32}, 143, sin_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"sin_float64", [3]dtype.DType{dtype.Float64}, 309, sin_float64_flat, nil, nil}},
+	},
+	513: { // cos
+		dtype.Float32: {dtype.Float32: {"cos_float32", [3]dtype.DType{dtype.Float32}, 140, cos_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"cos_float64", [3]dtype.DType{dtype.Float64}, 306, cos_float64_flat, nil, nil}},
+	},
+	514: { // tan
+		dtype.Float32: {dtype.Float32: {"tan_float32", [3]dtype.DType{dtype.Float32}, 172, tan_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"tan_float64", [3]dtype.DType{dtype.Float64}, 338, tan_float64_flat, nil, nil}},
+	},
+	515: { // asin
+		dtype.Float32: {dtype.Float32: {"asin_float32", [3]dtype.DType{dtype.Float32}, 72, asin_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"asin_float64", [3]dtype.DType{dtype.Float64}, 100, asin_float64_flat, nil, nil}},
+	},
+	516: { // acos
+		dtype.Float32: {dtype.Float32: {"acos_float32", [3]dtype.DType{dtype.Float32}, 79, acos_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"acos_float64", [3]dtype.DType{dtype.Float64}, 107, acos_float64_flat, nil, nil}},
+	},
+	517: { // atan
+		dtype.Float32: {dtype.Float32: {"atan_float32", [3]dtype.DType{dtype.Float32}, 71, atan_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"atan_float64", [3]dtype.DType{dtype.Float64}, 115, atan_float64_flat, nil, nil}},
+	},
+	518: { // atan2
+		dtype.Float32: {dtype.Float32: {"atan2_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 87, atan2_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"atan2_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 131, atan2_float64_flat, nil, nil}},
+	},
+	576: { // erf
+		dtype.Float32: {dtype.Float32: {"erf_float32", [3]dtype.DType{dtype.Float32}, 221, erf_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"erf_float64", [3]dtype.DType{dtype.Float64}, 321, erf_float64_flat, nil, nil}},
+	},
+	577: { // erfc
+		dtype.Float32: {dtype.Float32: {"erfc_float32", [3]dtype.DType{dtype.Float32}, 225, erfc_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"erfc_float64", [3]dtype.DType{dtype.Float64}, 325, erfc_float64_flat, nil, nil}},
+	},
+	578: { // lgamma
+		dtype.Float32: {dtype.Float32: {"lgamma_float32", [3]dtype.DType{dtype.Float32}, 339, lgamma_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"lgamma_float64", [3]dtype.DType{dtype.Float64}, 455, lgamma_float64_flat, nil, nil}},
+	},
+	579: { // digamma
+		dtype.Float32: {dtype.Float32: {"digamma_float32", [3]dtype.DType{dtype.Float32}, 342, digamma_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"digamma_float64", [3]dtype.DType{dtype.Float64}, 442, digamma_float64_flat, nil, nil}},
+	},
+	640: { // leakyrelu
+		dtype.Float32: {dtype.Float32: {"leakyrelu_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 3, leakyrelu_float32_flat, leakyrelu_float32_ls, leakyrelu_float32_rs}},
+		dtype.Float64: {dtype.Float64: {"leakyrelu_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 3, leakyrelu_float64_flat, leakyrelu_float64_ls, leakyrelu_float64_rs}},
+	},
+	641: { // prelu
+		dtype.Float32: {dtype.Float32: {"prelu_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 3, prelu_float32_flat, prelu_float32_ls, prelu_float32_rs}},
+		dtype.Float64: {dtype.Float64: {"prelu_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 3, prelu_float64_flat, prelu_float64_ls, prelu_float64_rs}},
+	},
+	642: { // elu
+		dtype.Float32: {dtype.Float32: {"elu_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 161, elu_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"elu_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 185, elu_float64_flat, nil, nil}},
+	},
+	643: { // selu
+		dtype.Float32: {dtype.Float32: {"selu_float32", [3]dtype.DType{dtype.Float32}, 162, selu_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"selu_float64", [3]dtype.DType{dtype.Float64}, 186, selu_float64_flat, nil, nil}},
+	},
+	644: { // celu
+		dtype.Float32: {dtype.Float32: {"celu_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 171, celu_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"celu_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 195, celu_float64_flat, nil, nil}},
+	},
+	645: { // silu
+		dtype.Float32: {dtype.Float32: {"silu_float32", [3]dtype.DType{dtype.Float32}, 117, silu_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"silu_float64", [3]dtype.DType{dtype.Float64}, 145, silu_float64_flat, nil, nil}},
+	},
+	646: { // mish
+		dtype.Float32: {dtype.Float32: {"mish_float32", [3]dtype.DType{dtype.Float32}, 92, mish_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"mish_float64", [3]dtype.DType{dtype.Float64}, 120, mish_float64_flat, nil, nil}},
+	},
+	647: { // softplus
+		dtype.Float32: {dtype.Float32: {"softplus_float32", [3]dtype.DType{dtype.Float32}, 238, softplus_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"softplus_float64", [3]dtype.DType{dtype.Float64}, 282, softplus_float64_flat, nil, nil}},
+	},
+	648: { // softsign
+		dtype.Float32: {dtype.Float32: {"softsign_float32", [3]dtype.DType{dtype.Float32}, 14, softsign_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"softsign_float64", [3]dtype.DType{dtype.Float64}, 14, softsign_float64_flat, nil, nil}},
+	},
+	649: { // hardsigmoid
+		dtype.Float32: {dtype.Float32: {"hardsigmoid_float32", [3]dtype.DType{dtype.Float32}, 9, hardsigmoid_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"hardsigmoid_float64", [3]dtype.DType{dtype.Float64}, 9, hardsigmoid_float64_flat, nil, nil}},
+	},
+	650: { // hardswish
+		dtype.Float32: {dtype.Float32: {"hardswish_float32", [3]dtype.DType{dtype.Float32}, 10, hardswish_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"hardswish_float64", [3]dtype.DType{dtype.Float64}, 10, hardswish_float64_flat, nil, nil}},
+	},
+	651: { // hardtanh
+		dtype.Float32: {dtype.Float32: {"hardtanh_float32", [3]dtype.DType{dtype.Float32, dtype.Float32, dtype.Float32}, 20, hardtanh_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"hardtanh_float64", [3]dtype.DType{dtype.Float64, dtype.Float64, dtype.Float64}, 20, hardtanh_float64_flat, nil, nil}},
+	},
+	652: { // logsigmoid
+		dtype.Float32: {dtype.Float32: {"logsigmoid_float32", [3]dtype.DType{dtype.Float32}, 244, logsigmoid_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"logsigmoid_float64", [3]dtype.DType{dtype.Float64}, 288, logsigmoid_float64_flat, nil, nil}},
+	},
+	653: { // threshold
+		dtype.Float32: {dtype.Float32: {"threshold_float32", [3]dtype.DType{dtype.Float32, dtype.Float32, dtype.Float32}, 2, threshold_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"threshold_float64", [3]dtype.DType{dtype.Float64, dtype.Float64, dtype.Float64}, 2, threshold_float64_flat, nil, nil}},
+	},
+	654: { // gelutanh
+		dtype.Float32: {dtype.Float32: {"gelutanh_float32", [3]dtype.DType{dtype.Float32}, 171, gelutanh_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"gelutanh_float64", [3]dtype.DType{dtype.Float64}, 199, gelutanh_float64_flat, nil, nil}},
+	},
 }
 
 // reduceTable finds the loops of a reduction by the dtypes of its elements and its result.
 var reduceTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*reduceLoops{
 	320: { // sum
-		dtype.Uint64: {
-			dtype.Uint64: {"sum_uint64", 1, [2]dtype.DType{dtype.Uint64}, 2, sum_uint64_identity, sum_uint64_block, sum_uint64_lead, sum_uint64_lead4, sum_uint64_merge, sum_uint64_finish},
-		},
-		dtype.Int64: {
-			dtype.Int64: {"sum_int64", 1, [2]dtype.DType{dtype.Int64}, 2, sum_int64_identity, sum_int64_block, sum_int64_lead, sum_int64_lead4, sum_int64_merge, sum_int64_finish},
-		},
-		dtype.Float32: {
-			dtype.Float32: {"sum_float32", 1, [2]dtype.DType{dtype.Float32}, 2, sum_float32_identity, sum_float32_block, sum_float32_lead, sum_float32_lead4, sum_float32_merge, sum_float32_finish},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"sum_float64", 1, [2]dtype.DType{dtype.Float64}, 2, sum_float64_identity, sum_float64_block, sum_float64_lead, sum_float64_lead4, sum_float64_merge, sum_float64_finish},
-		},
+		dtype.Uint64:  {dtype.Uint64: {"sum_uint64", 1, [2]dtype.DType{dtype.Uint64}, 2, false, sum_uint64_identity, sum_uint64_block, sum_uint64_rows, sum_uint64_lead, sum_uint64_lead4, sum_uint64_merge, sum_uint64_finish}},
+		dtype.Int64:   {dtype.Int64: {"sum_int64", 1, [2]dtype.DType{dtype.Int64}, 2, false, sum_int64_identity, sum_int64_block, sum_int64_rows, sum_int64_lead, sum_int64_lead4, sum_int64_merge, sum_int64_finish}},
+		dtype.Float32: {dtype.Float32: {"sum_float32", 1, [2]dtype.DType{dtype.Float32}, 2, false, sum_float32_identity, sum_float32_block, sum_float32_rows, sum_float32_lead, sum_float32_lead4, sum_float32_merge, sum_float32_finish}},
+		dtype.Float64: {dtype.Float64: {"sum_float64", 1, [2]dtype.DType{dtype.Float64}, 2, false, sum_float64_identity, sum_float64_block, sum_float64_rows, sum_float64_lead, sum_float64_lead4, sum_float64_merge, sum_float64_finish}},
 	},
 	322: { // max
-		dtype.Uint64: {
-			dtype.Uint64: {"max_uint64", 1, [2]dtype.DType{dtype.Uint64}, 3, max_uint64_identity, max_uint64_block, max_uint64_lead, max_uint64_lead4, max_uint64_merge, max_uint64_finish},
-		},
-		dtype.Int64: {
-			dtype.Int64: {"max_int64", 1, [2]dtype.DType{dtype.Int64}, 3, max_int64_identity, max_int64_block, max_int64_lead, max_int64_lead4, max_int64_merge, max_int64_finish},
-		},
-		dtype.Float32: {
-			dtype.Float32: {"max_float32", 1, [2]dtype.DType{dtype.Float32}, 11, max_float32_identity, max_float32_block, max_float32_lead, max_float32_lead4, max_float32_merge, max_float32_finish},
-		},
-		dtype.Float64: {
-			dtype.Float64: {"max_float64", 1, [2]dtype.DType{dtype.Float64}, 11, max_float64_identity, max_float64_block, max_float64_lead, max_float64_lead4, max_float64_merge, max_float64_finish},
-		},
+		dtype.Uint64:  {dtype.Uint64: {"max_uint64", 1, [2]dtype.DType{dtype.Uint64}, 3, false, max_uint64_identity, max_uint64_block, max_uint64_rows, max_uint64_lead, max_uint64_lead4, max_uint64_merge, max_uint64_finish}},
+		dtype.Int64:   {dtype.Int64: {"max_int64", 1, [2]dtype.DType{dtype.Int64}, 3, false, max_int64_identity, max_int64_block, max_int64_rows, max_int64_lead, max_int64_lead4, max_int64_merge, max_int64_finish}},
+		dtype.Float32: {dtype.Float32: {"max_float32", 1, [2]dtype.DType{dtype.Float32}, 11, false, max_float32_identity, max_float32_block, max_float32_rows, max_float32_lead, max_float32_lead4, max_float32_merge, max_float32_finish}},
+		dtype.Float64: {dtype.Float64: {"max_float64", 1, [2]dtype.DType{dtype.Float64}, 11, false, max_float64_identity, max_float64_block, max_float64_rows, max_float64_lead, max_float64_lead4, max_float64_merge, max_float64_finish}},
 	},
 	323: { // argmax
-		dtype.Uint64: {
-			dtype.Int64: {"argmax_uint64", 2, [2]dtype.DType{dtype.Uint64, dtype.Int64}, 8, argmax_uint64_identity, argmax_uint64_block, argmax_uint64_lead, argmax_uint64_lead4, argmax_uint64_merge, argmax_uint64_finish},
-		},
-		dtype.Int64: {
-			dtype.Int64: {"argmax_int64", 2, [2]dtype.DType{dtype.Int64, dtype.Int64}, 8, argmax_int64_identity, argmax_int64_block, argmax_int64_lead, argmax_int64_lead4, argmax_int64_merge, argmax_int64_finish},
-		},
-		dtype.Float32: {
-			dtype.Int64: {"argmax_float32", 2, [2]dtype.DType{dtype.Float32, dtype.Int64}, 17, argmax_float32_identity, argmax_float32_block, argmax_float32_lead, argmax_float32_lead4, argmax_float32_merge, argmax_float32_finish},
-		},
-		dtype.Float64: {
-			dtype.Int64: {"argmax_float64", 2, [2]dtype.DType{dtype.Float64, dtype.Int64}, 17, argmax_float64_identity, argmax_float64_block, argmax_float64_lead, argmax_float64_lead4, argmax_float64_merge, argmax_float64_finish},
-		},
+		dtype.Uint64:  {dtype.Int64: {"argmax_uint64", 2, [2]dtype.DType{dtype.Uint64, dtype.Int64}, 8, true, argmax_uint64_identity, argmax_uint64_block, argmax_uint64_rows, argmax_uint64_lead, argmax_uint64_lead4, argmax_uint64_merge, argmax_uint64_finish}},
+		dtype.Int64:   {dtype.Int64: {"argmax_int64", 2, [2]dtype.DType{dtype.Int64, dtype.Int64}, 8, true, argmax_int64_identity, argmax_int64_block, argmax_int64_rows, argmax_int64_lead, argmax_int64_lead4, argmax_int64_merge, argmax_int64_finish}},
+		dtype.Float32: {dtype.Int64: {"argmax_float32", 2, [2]dtype.DType{dtype.Float32, dtype.Int64}, 17, true, argmax_float32_identity, argmax_float32_block, argmax_float32_rows, argmax_float32_lead, argmax_float32_lead4, argmax_float32_merge, argmax_float32_finish}},
+		dtype.Float64: {dtype.Int64: {"argmax_float64", 2, [2]dtype.DType{dtype.Float64, dtype.Int64}, 17, true, argmax_float64_identity, argmax_float64_block, argmax_float64_rows, argmax_float64_lead, argmax_float64_lead4, argmax_float64_merge, argmax_float64_finish}},
+	},
+	324: { // prod
+		dtype.Uint64:  {dtype.Uint64: {"prod_uint64", 1, [2]dtype.DType{dtype.Uint64}, 2, false, prod_uint64_identity, prod_uint64_block, prod_uint64_rows, prod_uint64_lead, prod_uint64_lead4, prod_uint64_merge, prod_uint64_finish}},
+		dtype.Int64:   {dtype.Int64: {"prod_int64", 1, [2]dtype.DType{dtype.Int64}, 2, false, prod_int64_identity, prod_int64_block, prod_int64_rows, prod_int64_lead, prod_int64_lead4, prod_int64_merge, prod_int64_finish}},
+		dtype.Float32: {dtype.Float32: {"prod_float32", 1, [2]dtype.DType{dtype.Float32}, 2, false, prod_float32_identity, prod_float32_block, prod_float32_rows, prod_float32_lead, prod_float32_lead4, prod_float32_merge, prod_float32_finish}},
+		dtype.Float64: {dtype.Float64: {"prod_float64", 1, [2]dtype.DType{dtype.Float64}, 2, false, prod_float64_identity, prod_float64_block, prod_float64_rows, prod_float64_lead, prod_float64_lead4, prod_float64_merge, prod_float64_finish}},
+	},
+	325: { // min
+		dtype.Uint64:  {dtype.Uint64: {"min_uint64", 1, [2]dtype.DType{dtype.Uint64}, 3, false, min_uint64_identity, min_uint64_block, min_uint64_rows, min_uint64_lead, min_uint64_lead4, min_uint64_merge, min_uint64_finish}},
+		dtype.Int64:   {dtype.Int64: {"min_int64", 1, [2]dtype.DType{dtype.Int64}, 3, false, min_int64_identity, min_int64_block, min_int64_rows, min_int64_lead, min_int64_lead4, min_int64_merge, min_int64_finish}},
+		dtype.Float32: {dtype.Float32: {"min_float32", 1, [2]dtype.DType{dtype.Float32}, 11, false, min_float32_identity, min_float32_block, min_float32_rows, min_float32_lead, min_float32_lead4, min_float32_merge, min_float32_finish}},
+		dtype.Float64: {dtype.Float64: {"min_float64", 1, [2]dtype.DType{dtype.Float64}, 11, false, min_float64_identity, min_float64_block, min_float64_rows, min_float64_lead, min_float64_lead4, min_float64_merge, min_float64_finish}},
+	},
+	326: { // argmin
+		dtype.Uint64:  {dtype.Int64: {"argmin_uint64", 2, [2]dtype.DType{dtype.Uint64, dtype.Int64}, 8, true, argmin_uint64_identity, argmin_uint64_block, argmin_uint64_rows, argmin_uint64_lead, argmin_uint64_lead4, argmin_uint64_merge, argmin_uint64_finish}},
+		dtype.Int64:   {dtype.Int64: {"argmin_int64", 2, [2]dtype.DType{dtype.Int64, dtype.Int64}, 8, true, argmin_int64_identity, argmin_int64_block, argmin_int64_rows, argmin_int64_lead, argmin_int64_lead4, argmin_int64_merge, argmin_int64_finish}},
+		dtype.Float32: {dtype.Int64: {"argmin_float32", 2, [2]dtype.DType{dtype.Float32, dtype.Int64}, 17, true, argmin_float32_identity, argmin_float32_block, argmin_float32_rows, argmin_float32_lead, argmin_float32_lead4, argmin_float32_merge, argmin_float32_finish}},
+		dtype.Float64: {dtype.Int64: {"argmin_float64", 2, [2]dtype.DType{dtype.Float64, dtype.Int64}, 17, true, argmin_float64_identity, argmin_float64_block, argmin_float64_rows, argmin_float64_lead, argmin_float64_lead4, argmin_float64_merge, argmin_float64_finish}},
+	},
+	327: { // any
+		dtype.Bool: {dtype.Bool: {"any_bool", 1, [2]dtype.DType{dtype.Bool}, 2, false, any_bool_identity, any_bool_block, any_bool_rows, any_bool_lead, any_bool_lead4, any_bool_merge, any_bool_finish}},
+	},
+	328: { // all
+		dtype.Bool: {dtype.Bool: {"all_bool", 1, [2]dtype.DType{dtype.Bool}, 2, false, all_bool_identity, all_bool_block, all_bool_rows, all_bool_lead, all_bool_lead4, all_bool_merge, all_bool_finish}},
+	},
+	329: { // countnonzero
+		dtype.Bool: {dtype.Int64: {"countnonzero_bool", 1, [2]dtype.DType{dtype.Int64}, 2, false, countnonzero_bool_identity, countnonzero_bool_block, countnonzero_bool_rows, countnonzero_bool_lead, countnonzero_bool_lead4, countnonzero_bool_merge, countnonzero_bool_finish}},
 	},
 }

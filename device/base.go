@@ -10,7 +10,8 @@ import "sync/atomic"
 type Base struct {
 	Recent Recent // what was enqueued and may not be done
 
-	down atomic.Pointer[error]
+	down  atomic.Pointer[error]
+	index atomic.Pointer[IndexError] // found, and not yet reported
 
 	hostAllowed         atomic.Bool
 	fallbacks, overlaps counter

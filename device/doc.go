@@ -19,7 +19,8 @@
 // To add a device, write a folder beside opencl with a type that
 // embeds Base and implements Device, Register its Driver in init, and import it
 // in device/all; devicetest.Run proves it. To add an ability, add an interface
-// to device.go and have tensor ask for it by type assertion.
+// beside MatMuler, Gatherer, Scanner and Sorter and have tensor ask for it by
+// type assertion.
 //
 // The environment variable STRIDE0_POOL selects a debugging Mode of the memory.
 package device

@@ -189,7 +189,7 @@ func (b *Builder) Program() (*Program, error) {
 	}
 	p := b.p
 	p.prune()
-	p.key = p.makeKey()
+	p.key, p.split = p.makeKey(), new(onceSplit)
 	return &p, nil
 }
 

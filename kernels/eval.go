@@ -99,7 +99,8 @@ func evalFloat64(p Prim, x, y, z float64) float64 {
 }
 
 // evalInt serves integers of any width and bool: the low bits of a result
-// depend on the low bits of the operands alone, but for shifts to the right.
+// depend on the low bits of the operands alone, but for quotients and shifts to
+// the right.
 func evalInt(n *Node, x, y uint64) uint64 {
 	switch n.Prim {
 	case PrimAdd:
@@ -119,12 +120,29 @@ func evalInt(n *Node, x, y uint64) uint64 {
 	case PrimShl:
 		return x << n.Bits
 	case PrimShr:
-		if n.Type.Kind() == dtype.IntKind {
-			return uint64(signed(n.Type, x) >> n.Bits)
-		}
-		return x >> n.Bits
+		return shiftRight(n.Type, x, n.Bits)
+	case PrimQuo:
+		return evalQuo(n.Type, x, y)
+	case PrimShlBy:
+		return x << y
+	case PrimShrBy:
+		return shiftRight(n.Type, x, y)
 	}
 	return 0
+}
+
+func shiftRight(d dtype.DType, x, n uint64) uint64 {
+	if d.Kind() == dtype.IntKind {
+		return uint64(signed(d, x) >> n)
+	}
+	return x >> n
+}
+
+func evalQuo(d dtype.DType, x, y uint64) uint64 {
+	if d.Kind() == dtype.IntKind {
+		return uint64(signed(d, x) / signed(d, y))
+	}
+	return x / y
 }
 
 func evalCompare(p Prim, d dtype.DType, x, y uint64) bool {

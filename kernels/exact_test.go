@@ -3,6 +3,7 @@ package kernels
 import (
 	"math"
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -74,6 +75,54 @@ func TestFloatsConvertInRange(t *testing.T) {
 		}
 	}
 	assert.Greater(t, checked, 500)
+}
+
+// TestIntegersDivideAndShiftInRange proves the same of quotients and of shifts
+// by a variable count, which trap or differ between devices out of range; and of
+// the conversions inside rows of two floats.
+func TestIntegersDivideAndShiftInRange(t *testing.T) {
+	checked := map[Prim]int{}
+	for _, b := range bodies(t) {
+		if len(b.args) != 2 || !needsRange(b.body) {
+			continue
+		}
+		for _, x := range combinations(b.args) {
+			vals := b.body.evalAll(x)
+			for _, n := range b.body.Nodes {
+				if p := n.Prim; p == PrimQuo || p == PrimShlBy || p == PrimShrBy || p == PrimConvert && n.Type.IsInteger() {
+					if !inRange(b.body, n, vals) {
+						t.Fatalf("%s(%#x): %v of %#x, %#x", b.name, x, p, vals[n.Args[0]], vals[n.Args[1]])
+					}
+					checked[p]++
+				}
+			}
+		}
+	}
+	for _, p := range []Prim{PrimQuo, PrimShlBy, PrimShrBy, PrimConvert} {
+		assert.Greater(t, checked[p], 500, "%v", p)
+	}
+}
+
+// needsRange reports whether b holds a primitive that is not defined for all
+// operands.
+func needsRange(b Body) bool {
+	return slices.ContainsFunc(b.Nodes, func(n Node) bool {
+		return n.Prim == PrimQuo || n.Prim == PrimShlBy || n.Prim == PrimShrBy ||
+			n.Prim == PrimConvert && n.Type.IsInteger() && b.Nodes[n.Args[0]].Type.IsFloat()
+	})
+}
+
+func inRange(b Body, n Node, vals []uint64) bool {
+	x, y := vals[n.Args[0]], vals[n.Args[1]]
+	top := uint64(1) << (8*n.Type.Size() - 1)
+	switch n.Prim {
+	case PrimQuo:
+		return y != 0 && !(n.Type.Kind() == dtype.IntKind && x == top && y == wrap(n.Type, math.MaxUint64))
+	case PrimShlBy, PrimShrBy:
+		return y < uint64(8*n.Type.Size())
+	}
+	from := b.Nodes[n.Args[0]].Type
+	return !from.IsFloat() || fits(floatOf(from, x), n.Type)
 }
 
 // fits reports whether v, truncated, is a value of the integer type d.

@@ -33,6 +33,9 @@ const (
 	PrimNot                 // int, bool
 	PrimShl                 // int, by Bits
 	PrimShr                 // int, by Bits: logical for unsigned, arithmetic for signed
+	PrimQuo                 // int, truncated; never by 0, nor the least signed value by -1
+	PrimShlBy               // int, by a count of the same type in 0..width-1
+	PrimShrBy               // as PrimShlBy; logical for unsigned, arithmetic for signed
 	PrimConvert             // to Type: wraps between integers, rounds to nearest even to a float, 0/1 from bool; float to integer truncates and must be in range
 	PrimBits                // bit cast to Type of the same size
 )
@@ -228,6 +231,21 @@ func (e *Emit) Shl(a V, n uint) V { return e.shift(PrimShl, a, n) }
 
 // Shr returns a >> n, arithmetic when a is signed.
 func (e *Emit) Shr(a V, n uint) V { return e.shift(PrimShr, a, n) }
+
+func (e *Emit) integer(p Prim, a, b V) V {
+	t, ok := e.same(a, b)
+	return e.op(p, ok && t.IsInteger(), t, a, b)
+}
+
+// Quo returns the integer quotient a / b, truncated. The expression must make
+// sure that b is not 0, and not -1 where a is the least value.
+func (e *Emit) Quo(a, b V) V { return e.integer(PrimQuo, a, b) }
+
+// ShlBy returns a << n. The expression must keep n in 0..width-1.
+func (e *Emit) ShlBy(a, n V) V { return e.integer(PrimShlBy, a, n) }
+
+// ShrBy returns a >> n, arithmetic when a is signed; n as for ShlBy.
+func (e *Emit) ShrBy(a, n V) V { return e.integer(PrimShrBy, a, n) }
 
 // Convert returns a as type d; see PrimConvert.
 func (e *Emit) Convert(d dtype.DType, a V) V {

@@ -33,13 +33,19 @@ type field struct {
 // numbers is what the geometry of one launch is made of.
 type numbers struct {
 	plan     *broadcast.Plan
-	base     []int64 // per operand: the element at the plan's origin
-	index    []int64 // per OpIndex leaf: the index at which it starts
-	inner    int     // elements or states reduced to each result
-	position int64   // of the first element among all reduced ones
-	from     int64   // the first state to reduce
-	to       int64   // the state that the first block of the first result yields
-	toStride []int64 // per kept plan axis: states between neighbours
+	base     []int64  // per operand: the element at the plan's origin
+	index    []int64  // per OpIndex leaf: the index at which it starts
+	inner    int      // elements or states reduced to each result
+	position int64    // of the first element among all reduced ones
+	from     int64    // the first state to reduce
+	to       int64    // the state that the first block of the first result yields
+	toStride []int64  // per kept plan axis: states between neighbours
+	origin   [2]int64 // the first work-item along y and z, of those that several steps share
+}
+
+// originField is that of all forms but FlatForm, whose grid is a line.
+func originField(n *numbers) field {
+	return field{"origin", uintField, 2, func(i int) int64 { return n.origin[i] }}
 }
 
 // geometryFields lists the fields of a form. n is nil when only names and
@@ -57,7 +63,7 @@ func geometryFields(l *Lowered, f Form, inputs, outputs int, n *numbers) []field
 		for o := range operands {
 			fields = append(fields, field{fmt.Sprintf("stride%d", o), offField, int(f.Kept), func(a int) int64 { return n.keptStride(o, a) }})
 		}
-		fields = append(fields, field{"items", uintField, 3, func(i int) int64 { return int64(n.items()[i]) }})
+		fields = append(fields, field{"items", uintField, 3, func(i int) int64 { return int64(n.items()[i]) }}, originField(n))
 		return append(fields, divisorFields("", 2, int(f.Kept)-1, func(a int) int { return n.keptSize(a) })...)
 	}
 	return append(fields, reduceFields(f, inputs, outputs, n)...)
@@ -85,7 +91,8 @@ func reduceFields(f Form, inputs, outputs int, n *numbers) []field {
 	fields = append(fields,
 		field{"outer", uintField, 1, func(int) int64 { return int64(n.plan.Outer) }},
 		field{"inner", uintField, 1, func(int) int64 { return int64(n.inner) }},
-		field{"blocks", uintField, 1, func(int) int64 { return int64(n.blocks()) }})
+		field{"blocks", uintField, 1, func(int) int64 { return int64(n.blocks()) }},
+		originField(n))
 	fields = append(fields, divisorFields("", 0, kept-1, func(a int) int { return n.keptSize(a) })...)
 	return append(fields, divisorFields("r", 0, reduced-1, func(a int) int { return n.reducedSize(a) })...)
 }

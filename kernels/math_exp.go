@@ -89,17 +89,24 @@ func exp(e *Emit, x V) V {
 }
 
 // sigmoid is 1/(1+t) or, for negative x, t/(1+t) with t = e^-|x|, within 0.80
-// ULP. Both t and 1+t are carried in two parts and the reciprocal of 1+t is
-// corrected by its residue, so that nearly the only rounding is the last.
+// ULP.
 func sigmoid(e *Emit, x V) V {
 	f := formatOf(e, x)
-	zero, one, limit := e.Const(f.float, 0), e.Const(f.float, 1), e.Const(f.float, -f.low)
-	a := e.Abs(x)
-	a = e.Select(e.Lt(limit, a), limit, a)
+	a := atMost(e, e.Abs(x), -f.low)
 	big, small, k := f.parts(e, e.Neg(a))
+	y, p, q := f.logistic(e, big, small, k, e.Lt(x, e.Const(f.float, 0)))
+	return e.Mul(e.Mul(y, p), q)
+}
+
+// logistic returns 1/(1+t) or, where negative, t/(1+t) as y·p·q, with
+// t = (big + small)·2^k <= 1. Both t and 1+t are carried in two parts and the
+// reciprocal of 1+t is corrected by its residue, so that nearly the only
+// rounding is that of y. p·q is 2^k or 1, in two factors as of halves.
+func (f *expFormat) logistic(e *Emit, big, small, k, negative V) (y, p, q V) {
+	zero, one := e.Const(f.float, 0), e.Const(f.float, 1)
 	hi := e.Add(big, small)
 	lo := e.Sub(small, e.Sub(hi, big))
-	p, q := f.halves(e, k)
+	p, q = f.halves(e, k)
 
 	// d + dl = 1 + (hi+lo) 2^k; the rounding error of d is exact, 1 being the
 	// larger term (Dekker's Fast2Sum).
@@ -112,11 +119,9 @@ func sigmoid(e *Emit, x V) V {
 	minus := e.Neg(r)
 	rl := e.Mul(r, e.Fma(minus, dl, e.Fma(minus, d, one)))
 
-	negative := e.Lt(x, zero)
 	n, nl := e.Select(negative, hi, one), e.Select(negative, lo, zero)
-	y := e.Fma(n, r, e.Fma(nl, r, e.Mul(n, rl)))
-	p, q = e.Select(negative, p, one), e.Select(negative, q, one)
-	return e.Mul(e.Mul(y, p), q)
+	y = e.Fma(n, r, e.Fma(nl, r, e.Mul(n, rl)))
+	return y, e.Select(negative, p, one), e.Select(negative, q, one)
 }
 
 // tanhAbove is tanh a for a from about 0.6 up: 1 - 2/(e^2a + 1), which is 1

@@ -14,21 +14,22 @@ const (
 
 // The bases of the families, one optab_<family>.go each.
 const (
-	baseArith    Op = 64 * (1 + iota) // optab_arith.go
-	baseCompare                       // optab_compare.go
-	baseMath                          // optab_math.go
-	baseData                          // optab_data.go
-	baseReduce                        // optab_reduce.go
-	baseInt                           // optab_int.go
-	baseRound                         // optab_round.go
-	baseTrig                          // optab_trig.go
-	baseSpecial                       // optab_special.go
-	baseActivate                      // optab_activate.go
+	baseArith     Op = 64 * (1 + iota) // optab_arith.go
+	baseCompare                        // optab_compare.go
+	baseMath                           // optab_math.go
+	baseData                           // optab_data.go
+	baseReduce                         // optab_reduce.go
+	baseInt                            // optab_int.go
+	baseRound                          // optab_round.go
+	baseTrig                           // optab_trig.go
+	baseSpecial                        // optab_special.go
+	baseActivate                       // optab_activate.go
+	baseComposite                      // optab_composite.go
 	opLimit
 )
 
 var familyNames = [...]string{"Arithmetic", "Comparison and selection", "Exponentials and powers", "Copies and generated data", "Reductions",
-	"Integers, bits and truth values", "Rounding and parts of floats", "Trigonometry", "Error and gamma functions", "Activations"}
+	"Integers, bits and truth values", "Rounding and parts of floats", "Trigonometry", "Error and gamma functions", "Activations", "Norms, variance and softmax"}
 
 // Family returns the name of the family that op belongs to, "" for a leaf.
 func (op Op) Family() string {

@@ -14,6 +14,9 @@ const (
 	Square
 	Reciprocal
 	Relu
+	Lerp
+	FMA
+	AddCMul
 )
 
 var arithRows = map[Op]Row{
@@ -47,7 +50,7 @@ var arithRows = map[Op]Row{
 	},
 	Neg: {
 		Name: "neg", Arity: 1, Rule: RulePromote, Kinds: Numeric, Hot: true,
-		Doc:  "-x; unsigned integers and the least signed one wrap; a bool has none: not is Eq(tensor.Scalar(false))",
+		Doc:  "-x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot",
 		Expr: Expr{Float32: on1V((*Emit).Neg), Float64: on1V((*Emit).Neg), Int: negInt},
 		Ref:  Ref{on1(func(x float64) float64 { return -1 * x }), on1(func(x int64) int64 { return -x })},
 	},
@@ -85,6 +88,28 @@ var arithRows = map[Op]Row{
 		Expr:    arithmetic(relu, same),
 		Ref:     Ref{on1(func(x float64) float64 { return max(x, 0) }), on1(func(x int64) int64 { return max(x, 0) })},
 		RefUint: on1(func(x uint64) uint64 { return x }),
+	},
+	Lerp: {
+		Name: "lerp", Arity: 3, Rule: RuleFloat, Kinds: Floats,
+		Doc:   "x + z (y - x): x where the weight z is 0, y where it is 1, and x of equal x and y; integers become float32",
+		Expr:  floatsOnly(func(e *Emit, x []V) V { return lerp(e, x[0], x[1], x[2]) }),
+		Ref:   Ref{Float: refLerp},
+		Terms: lerpTerms,
+		Bound: Bound{2, 2},
+	},
+	FMA: {
+		Name: "fma", Arity: 3, Rule: RulePromote, Kinds: Numeric,
+		Doc:   "x * y + z, rounded once; integers wrap",
+		Expr:  multiplyAdd(0, 1, 2),
+		Ref:   Ref{refFMA, func(x []int64) int64 { return x[0]*x[1] + x[2] }},
+		Bound: rounded,
+	},
+	AddCMul: {
+		Name: "addcmul", Arity: 3, Rule: RulePromote, Kinds: Numeric,
+		Doc:   "x + y * z, rounded once; integers wrap",
+		Expr:  multiplyAdd(1, 2, 0),
+		Ref:   Ref{func(x []float64) float64 { return refFMA([]float64{x[1], x[2], x[0]}) }, func(x []int64) int64 { return x[0] + x[1]*x[2] }},
+		Bound: rounded,
 	},
 }
 

@@ -1,6 +1,6 @@
 package kernels
 
-import "github.com/stride0/stride0/dtype"
+import "math"
 
 // Comparison and selection.
 const (
@@ -13,6 +13,10 @@ const (
 	Gt
 	Ge
 	Where
+	FMax
+	FMin
+	Clip
+	MaskedFill
 )
 
 var compareRows = map[Op]Row{
@@ -78,48 +82,31 @@ var compareRows = map[Op]Row{
 		Expr: everything(func(e *Emit, x []V) V { return e.Select(x[0], x[1], x[2]) }),
 		Ref:  Ref{refWhere[float64], refWhere[int64]},
 	},
-}
-
-// maximum is that of IEEE 754-2019. Of equal floats it takes the bits that
-// both have, which is +0 of -0 and +0; then only a NaN in y is missing: the
-// comparison with a NaN in x is false and takes x.
-func maximum(e *Emit, x, y V) V { return extremum(e, x, y, false) }
-
-// minimum is that of IEEE 754-2019, with the bits that either zero has.
-func minimum(e *Emit, x, y V) V { return extremum(e, x, y, true) }
-
-func extremum(e *Emit, x, y V, least bool) V {
-	d := e.Type(x)
-	merge, first, second := (*Emit).And, x, y
-	if least {
-		merge, first, second = (*Emit).Or, y, x
-	}
-	switch {
-	case d == dtype.Bool && least:
-		return e.And(x, y)
-	case d == dtype.Bool:
-		return e.Or(x, y)
-	case !d.IsFloat():
-		return e.Select(e.Lt(first, second), y, x)
-	}
-	pattern := patternOf(d)
-	both := e.Cast(d, merge(e, e.Cast(pattern, x), e.Cast(pattern, y)))
-	r := e.Select(e.Lt(first, second), y, x)
-	r = e.Select(e.Eq(x, y), both, r)
-	return e.Select(e.Eq(y, y), r, y)
-}
-
-// less orders false below true.
-func less(e *Emit, x, y V) V {
-	if e.Type(x) == dtype.Bool {
-		return e.And(e.Not(x), y)
-	}
-	return e.Lt(x, y)
-}
-
-func lessEqual(e *Emit, x, y V) V {
-	if e.Type(x) == dtype.Bool {
-		return e.Or(e.Not(x), y)
-	}
-	return e.Le(x, y)
+	FMax: {
+		Name: "fmax", Arity: 2, Rule: RulePromote, Kinds: AllKinds,
+		Doc:     "the greater of x and y, the other one where one is NaN; -0 is below +0",
+		Expr:    everything(on2V(func(e *Emit, x, y V) V { return ignoringNaN(e, x, y, maximum) })),
+		Ref:     Ref{on2(func(x, y float64) float64 { return refNumber(x, y, math.Max) }), on2(func(x, y int64) int64 { return max(x, y) })},
+		RefUint: on2(func(x, y uint64) uint64 { return max(x, y) }),
+	},
+	FMin: {
+		Name: "fmin", Arity: 2, Rule: RulePromote, Kinds: AllKinds,
+		Doc:     "the lesser of x and y, the other one where one is NaN; -0 is below +0",
+		Expr:    everything(on2V(func(e *Emit, x, y V) V { return ignoringNaN(e, x, y, minimum) })),
+		Ref:     Ref{on2(func(x, y float64) float64 { return refNumber(x, y, math.Min) }), on2(func(x, y int64) int64 { return min(x, y) })},
+		RefUint: on2(func(x, y uint64) uint64 { return min(x, y) }),
+	},
+	Clip: {
+		Name: "clip", Arity: 3, Rule: RulePromote, Kinds: AllKinds,
+		Doc:     "x, but y where x is below it, and then z where that is above it; NaN wins from any side",
+		Expr:    everything(func(e *Emit, x []V) V { return minimum(e, maximum(e, x[0], x[1]), x[2]) }),
+		Ref:     Ref{refClip[float64], refClip[int64]},
+		RefUint: refClip[uint64],
+	},
+	MaskedFill: {
+		Name: "maskedfill", Arity: 3, Rule: RuleMask, Kinds: AllKinds, Raw: true,
+		Doc:  "the value where the mask is true, else x",
+		Expr: everything(func(e *Emit, x []V) V { return e.Select(x[1], x[2], x[0]) }),
+		Ref:  Ref{refMaskedFill[float64], refMaskedFill[int64]},
+	},
 }

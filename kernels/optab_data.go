@@ -7,6 +7,7 @@ const (
 	Arange
 	Random
 	RandomNormal
+	BitCast
 )
 
 var dataRows = map[Op]Row{
@@ -40,5 +41,10 @@ var dataRows = map[Op]Row{
 		Doc:   "normally distributed, mean 0 and variance 1: the quantile of random's bits",
 		Expr:  Expr{Float32: normalFloat32, Float64: normalFloat64},
 		Bound: Bound{6, 6}, // of the quantile; measured 4.7 at most, mostly below 2
+	},
+	BitCast: {
+		Name: "bitcast", Arity: 1, Rule: RuleBits, Kinds: Numeric, Raw: true,
+		Doc:  "the bits of x read as Attr.DType, which has the same size",
+		Expr: Expr{Float32: same, Float64: same, Int: same}, // to its own type; Emit.Cast serves the others
 	},
 }

@@ -6,6 +6,21 @@ const (
 	Log
 	Tanh
 	Sigmoid
+	Exp2
+	Expm1
+	Log1p
+	Log2
+	Log10
+	LogAddExp
+	Pow
+	Cbrt
+	Rsqrt
+	Hypot
+	Sinh
+	Cosh
+	Asinh
+	Acosh
+	Atanh
 )
 
 // The float32 bounds are measured over all inputs.

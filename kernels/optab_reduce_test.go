@@ -94,13 +94,13 @@ func sequences(d dtype.DType) [][]uint64 {
 // matter, in random trees.
 func TestReductionsAgreeWithRef(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 11))
-	for _, op := range []Op{Max, ArgMax, Sum} {
+	for _, op := range []Op{Max, Min, ArgMax, ArgMin, Sum, Prod, Any, All, CountNonzero} {
 		for _, d := range reducible(op) {
 			r := newReducing(t, op, d)
 			for _, x := range sequences(d) {
 				want := refReduce(op, r.Result, d, x)
-				if op == Sum && d.IsFloat() {
-					continue // TestSumOfFloats
+				if r.Ordered {
+					continue // TestSumOfFloats, TestProductOfFloats
 				}
 				got := r.fold(r.lift(x))
 				require.True(t, sameValue(r.Result, got, want), "%v of %v %#x = %#x, want %#x", op, d, x, got, want)
@@ -135,7 +135,7 @@ func refReduce(op Op, result, d dtype.DType, x []uint64) uint64 {
 }
 
 func TestIdentityChangesNothing(t *testing.T) {
-	for _, op := range []Op{Sum, Max, ArgMax} {
+	for _, op := range []Op{Max, Min, ArgMax, ArgMin, Sum, Prod, Any, All, CountNonzero} {
 		for _, d := range reducible(op) {
 			r := newReducing(t, op, d)
 			id := r.Identity.Eval(nil)
@@ -174,6 +174,27 @@ func TestSumOfFloats(t *testing.T) {
 	assert.False(t, newReducing(t, Sum, dtype.Int32).Ordered)
 }
 
+func TestProductOfFloats(t *testing.T) {
+	for _, d := range []dtype.DType{dtype.Float32, dtype.Float64} {
+		r := newReducing(t, Prod, d)
+		product := func(xs ...float64) float64 {
+			var patterns []uint64
+			for _, x := range xs {
+				patterns = append(patterns, patternOfFloat(d, x))
+			}
+			return floatOf(d, r.fold(r.lift(patterns)))
+		}
+		inf := math.Inf(1)
+		assert.Equal(t, 1.0, product(), "nothing")
+		assert.True(t, math.Signbit(product(math.Copysign(0, -1))), "the sign of -0 stays")
+		assert.Equal(t, -30.0, product(2, -3, 5))
+		assert.Equal(t, -inf, product(-1, inf))
+		assert.True(t, math.IsNaN(product(0, inf)))
+		assert.True(t, r.Ordered, "the order of float products matters")
+	}
+	assert.False(t, newReducing(t, Prod, dtype.Int32).Ordered)
+}
+
 func TestSumOfIntegersIsWide(t *testing.T) {
 	r := newReducing(t, Sum, dtype.Int32)
 	assert.Equal(t, dtype.Int64, r.Result)
@@ -193,4 +214,10 @@ func TestReduceRefs(t *testing.T) {
 	assert.Equal(t, 2.0, refArgMax([]float64{1, 5, nan, inf, nan}), "the first NaN")
 	assert.Equal(t, 0.0, refArgMax([]float64{math.Copysign(0, -1), 0}), "zeros tie")
 	assert.True(t, math.IsNaN(refMax([]float64{1, nan, inf})))
+	assert.True(t, math.IsNaN(refMin([]float64{1, nan, -inf})))
+	assert.Equal(t, 1.0, refArgMin([]float64{3, -inf, -inf}), "the first")
+	assert.Equal(t, 1.0, refProd([]float64{0x1p1000, 0x1p1000, 0x1p-1000, 0x1p-1000}), "beyond the range on the way")
+	assert.Equal(t, 1.0, refAll([]float64{}))
+	assert.Equal(t, 0.0, refAll([]float64{nan, 0}))
+	assert.Equal(t, 1.0, refAny([]float64{0, nan}))
 }

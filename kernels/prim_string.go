@@ -7,6 +7,7 @@ var primNames = [...]string{
 	PrimAdd: "add", PrimSub: "sub", PrimMul: "mul", PrimDiv: "div", PrimSqrt: "sqrt", PrimFma: "fma",
 	PrimLt: "lt", PrimLe: "le", PrimEq: "eq", PrimSelect: "select",
 	PrimAnd: "and", PrimOr: "or", PrimXor: "xor", PrimNot: "not", PrimShl: "shl", PrimShr: "shr",
+	PrimQuo: "quo", PrimShlBy: "shlby", PrimShrBy: "shrby",
 	PrimConvert: "convert", PrimBits: "bits",
 }
 

@@ -34,7 +34,8 @@ type Program struct {
 	Reduces   int           // how many Reduce instructions there are
 	Reduce    Value         // the last Reduce instruction, or -1
 
-	key string
+	key   string
+	split *onceSplit // see Pieces
 }
 
 // Key returns a string that is equal for equal Programs: the part of a cache

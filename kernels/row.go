@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"math"
 	"slices"
 
 	"github.com/stride0/stride0/dtype"
@@ -25,14 +26,20 @@ type Row struct {
 	Reduce *Reduction // a reduction over Attr.Axes
 	Expand Expand     // a composition of other rows
 
+	Empty bool // a composite that is defined over no elements, whatever its reductions are
+
 	Ref Ref // an independent reference, for tests
 	// RefUint is Ref.Int for uint64, whose upper half an int64 does not hold;
 	// nil where that of int64 gives the same bits, as for sums.
 	RefUint func(x []uint64) uint64
 	Bound   Bound // the error allowed against Ref
-	Hot     bool  // gets assembly and embedded PTX
+	// Terms, where set, is the magnitude of what the result is a sum of. Where
+	// that is larger than the result, because terms cancel, Bound counts in its
+	// last places: near the zeros of lgamma at negative arguments, say.
+	Terms func(x []float64) float64
+	Hot   bool // gets assembly and embedded PTX
 
-	// Raw rows move elements without computing, so that halves need no detour
+	// Raw rows move elements or work on their bits, so that halves need no detour
 	// through float32.
 	Raw bool
 }
@@ -62,9 +69,11 @@ func (x Expr) For(d dtype.DType) func(e *Emit, x []V) V {
 // Computes returns the dtype in which the row computes elements of type d: a
 // Program converts before and after it. Halves are computed in float32, and
 // narrow integers and bools are reduced in 64 bits, so that a device needs no
-// code for each of them.
+// code for each of them. What asks only whether elements are 0 takes bools.
 func (r *Row) Computes(d dtype.DType) dtype.DType {
 	switch {
+	case r.Rule == RuleTruth || r.Rule == RuleCount:
+		return dtype.Bool
 	case r.Raw || r.Rule == RuleCast:
 		return d
 	case d.IsHalf():
@@ -115,6 +124,27 @@ type Bound struct{ Float32, Float64 float64 }
 type Ref struct {
 	Float func(x []float64) float64
 	Int   func(x []int64) int64
+}
+
+// Cancelled returns how many units in the last place of want, the result of
+// type d for x, are one of Terms: a power of two, and 1 unless terms cancel.
+// Where Terms are infinite any finite error is allowed.
+func (r *Row) Cancelled(d dtype.DType, x []float64, want float64) float64 {
+	if r.Terms == nil || math.IsInf(want, 0) || want != want {
+		return 1
+	}
+	terms := r.Terms(x)
+	if math.IsInf(terms, 0) {
+		return math.MaxFloat64
+	}
+	place := func(v float64) int {
+		_, e := math.Frexp(v)
+		if v == 0 {
+			e = math.MinInt32
+		}
+		return max(e, 2-floatLayoutOf(d).bias)
+	}
+	return math.Ldexp(1, max(place(terms)-place(want), 0))
 }
 
 // KindSet is a set of dtype kinds.

@@ -31,6 +31,8 @@ func emitRow(e *Emit, op Op, x []V, result dtype.DType) (V, error) {
 	switch row.Rule {
 	case RuleCast:
 		v = castExpr(e, result, x[0])
+	case RuleBits:
+		v = e.Cast(result, x[0])
 	default:
 		d := e.Type(x[len(x)-1]) // the dtype the row computes in
 		if row.Rule == RuleRandom {

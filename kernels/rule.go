@@ -16,13 +16,18 @@ const (
 	RuleFloat               // as RulePromote, but integers and bool compute in float32
 	RuleCompare             // arguments promoted; the result is bool
 	RuleWhere               // a bool condition; the other two promoted; the result is theirs
+	RuleMask                // as RuleWhere, the condition second
+	RuleLogical             // any arguments, each as a bool: whether it is not zero; the result is bool
 	RuleCopy                // the result is as the argument
 	RuleCast                // the result is Attr.DType
+	RuleBits                // the result is Attr.DType, of the same size
 	RuleArange              // index int64, start and step of Attr.DType; the result is Attr.DType
 	RuleRandom              // index int64, seed uint64; the result is Attr.DType, a float
 	RuleSum                 // integers sum to int64 or uint64, bool to int64; floats stay
 	RuleMean                // integers and bool give float32; floats stay
 	RuleArg                 // the result is an int64 position
+	RuleTruth               // the result is bool: of whether arguments are 0
+	RuleCount               // the result is int64: how many arguments are not 0
 )
 
 // MaxArity is the greatest number of operands of a row.
@@ -79,10 +84,14 @@ type resolver struct {
 func (r *resolver) decide() {
 	s := &r.sig
 	switch r.row.Rule {
-	case RuleWhere:
-		r.condition()
-		s.Args[1] = r.promote(1)
-		s.Args[2], s.Result = s.Args[1], s.Args[1]
+	case RuleWhere, RuleMask:
+		at := int(r.row.Rule - RuleWhere)
+		r.condition(at)
+		s.Result = r.promote(at)
+		s.Args = [MaxArity]dtype.DType{s.Result, s.Result, s.Result}
+		s.Args[at] = dtype.Bool
+	case RuleLogical:
+		r.truths()
 	case RuleArange:
 		s.Args = [MaxArity]dtype.DType{dtype.Int64, r.attr.DType, r.attr.DType}
 		s.Result = r.attr.DType
@@ -92,7 +101,7 @@ func (r *resolver) decide() {
 		s.Result = r.attr.DType
 		r.needKind(s.Result)
 	default:
-		t := r.promote(0)
+		t := r.promote(-1)
 		for i := range r.args {
 			s.Args[i] = t
 		}
@@ -100,24 +109,25 @@ func (r *resolver) decide() {
 	}
 }
 
-// promote returns the dtype that the arguments from the given one on compute in.
-func (r *resolver) promote(from int) dtype.DType {
+// promote returns the dtype that the arguments but for a condition, which may
+// be at -1, compute in.
+func (r *resolver) promote(condition int) dtype.DType {
 	var tensors [MaxArity]dtype.DType
 	n := 0
-	for _, a := range r.args[from:] {
-		if !a.weak() {
+	for i, a := range r.args {
+		if i != condition && !a.weak() {
 			tensors[n], n = a.DType, n+1
 		}
 	}
-	t := r.onlyWeak(from)
+	t := r.onlyWeak(condition)
 	if n > 0 {
 		var err error
 		if t, err = dtype.Promote(tensors[:n]...); err != nil {
 			r.fail(err)
 			return t
 		}
-		for _, a := range r.args[from:] {
-			if a.weak() {
+		for i, a := range r.args {
+			if i != condition && a.weak() {
 				t = dtype.Lift(t, a.Weak)
 			}
 		}
@@ -129,14 +139,17 @@ func (r *resolver) promote(from int) dtype.DType {
 	return t
 }
 
-// onlyWeak is the dtype of an operation among weak numbers. In where, the
-// condition is a tensor, so floats get the default width.
-func (r *resolver) onlyWeak(from int) dtype.DType {
+// onlyWeak is the dtype of an operation among weak numbers. Where the
+// condition is a tensor, floats get the default width.
+func (r *resolver) onlyWeak(condition int) dtype.DType {
 	t := dtype.Bool
-	for _, a := range r.args[from:] {
+	for i, a := range r.args {
+		if i == condition {
+			continue
+		}
 		switch a.Weak.Kind() {
 		case dtype.FloatKind:
-			if r.row.Rule == RuleWhere && !r.args[0].weak() {
+			if condition >= 0 && !r.args[condition].weak() {
 				return dtype.Float32
 			}
 			return dtype.Float64
@@ -151,9 +164,20 @@ func (r *resolver) onlyWeak(from int) dtype.DType {
 	return t
 }
 
-func (r *resolver) condition() {
-	r.sig.Args[0] = dtype.Bool
-	if c := r.args[0]; c.weak() && c.Weak.Kind() != dtype.BoolKind || !c.weak() && c.DType != dtype.Bool {
+// truths makes a bool of every argument. A weak number becomes one here,
+// since a bool holds no other.
+func (r *resolver) truths() {
+	for i, a := range r.args {
+		r.sig.Args[i] = dtype.Bool
+		if a.weak() {
+			r.sig.Weak[i] = dtype.BoolNumber(a.Weak.Float64() != 0)
+		}
+	}
+	r.sig.Result = dtype.Bool
+}
+
+func (r *resolver) condition(at int) {
+	if c := r.args[at]; c.weak() && c.Weak.Kind() != dtype.BoolKind || !c.weak() && c.DType != dtype.Bool {
 		what := c.DType.String()
 		if c.weak() {
 			what = "the " + c.Weak.Kind().String() + " " + c.Weak.String()
@@ -165,12 +189,15 @@ func (r *resolver) condition() {
 
 func (r *resolver) result(t dtype.DType) dtype.DType {
 	switch r.row.Rule {
-	case RuleCompare:
+	case RuleCompare, RuleTruth:
 		return dtype.Bool
 	case RuleCast:
 		if r.attr.DType.Size() == 0 {
 			r.fail(&dtype.Error{Msg: "a cast needs a dtype"})
 		}
+		return r.attr.DType
+	case RuleBits:
+		r.needBits(t)
 		return r.attr.DType
 	case RuleSum:
 		return sumType(t)
@@ -178,7 +205,7 @@ func (r *resolver) result(t dtype.DType) dtype.DType {
 		if !t.IsFloat() {
 			return dtype.Float32
 		}
-	case RuleArg:
+	case RuleArg, RuleCount:
 		return dtype.Int64
 	}
 	return t
@@ -187,10 +214,19 @@ func (r *resolver) result(t dtype.DType) dtype.DType {
 func (r *resolver) needKind(t dtype.DType) {
 	if t.Kind() == dtype.NoKind || !r.row.Kinds.Has(t) {
 		hint := "cast to " + r.row.Kinds.String() + " first"
-		if r.row == Neg.Row() && t == dtype.Bool {
-			hint = "not is Eq(tensor.Scalar(false)); for numbers " + hint
+		if t == dtype.Bool && (r.row == Neg.Row() || r.row == BitNot.Row()) {
+			hint = "not is LogicalNot; for numbers " + hint
 		}
 		r.fail(&dtype.Error{DTypes: []dtype.DType{t}, Msg: r.row.Name + " is not defined for " + t.String(), Hint: hint})
+	}
+}
+
+// needBits makes sure that elements of type t can be read as Attr.DType.
+func (r *resolver) needBits(t dtype.DType) {
+	to := r.attr.DType
+	if to.Size() != t.Size() || !r.row.Kinds.Has(to) {
+		r.fail(&dtype.Error{DTypes: []dtype.DType{t, to}, Msg: "the bits of " + t.String() + " cannot be read as " + to.String(),
+			Hint: "choose a numeric dtype of the same size; Cast converts values"})
 	}
 }
 
@@ -200,7 +236,7 @@ func (r *resolver) checkWeak() {
 		if !a.weak() {
 			continue
 		}
-		_, err := a.Weak.Bits(r.sig.Args[i])
+		_, err := r.sig.Weak[i].Bits(r.sig.Args[i])
 		if err == nil {
 			continue
 		}
@@ -242,6 +278,8 @@ func (s KindSet) String() string {
 		return "integer or float"
 	case Bools:
 		return "bool"
+	case Integers | Bools:
+		return "integer or bool"
 	}
 	return "supported"
 }

@@ -26,6 +26,18 @@ func specials(d dtype.DType) []uint64 {
 	return s
 }
 
+// core are the special values of type d that meet each other in threes.
+func core(d dtype.DType) []uint64 {
+	if !d.IsFloat() {
+		return specials(d)
+	}
+	s := []uint64{patternOfFloat(d, math.NaN())}
+	for _, x := range []float64{0, 0.5, 1, 3, 255, 0x1p24, 0x1p-126, math.MaxFloat32, 0x1p-149, math.MaxFloat64, math.Inf(1)} {
+		s = append(s, patternOfFloat(d, x), patternOfFloat(d, -x))
+	}
+	return s
+}
+
 // floatSpecials has zeros, the ends of the subnormal and normal ranges, small
 // integers and halves, the limits of integer types, infinities and NaN, each
 // with both signs and its neighbours.
@@ -78,8 +90,6 @@ func around(d dtype.DType, n int, xs ...float64) []uint64 {
 // NaN is equal to NaN, and -0 is not equal to +0.
 func ulps(d dtype.DType, got uint64, want float64) float64 {
 	g := floatOf(d, got)
-	layout := floatLayoutOf(d)
-	mantissa, lowest, highest := layout.fraction, 1-layout.bias, layout.bias+1
 	rounded := floatOf(d, patternOfFloat(d, want))
 	switch {
 	case g != g || want != want:
@@ -97,15 +107,20 @@ func ulps(d dtype.DType, got uint64, want float64) float64 {
 	}
 	clamp := func(x float64) float64 {
 		if d != dtype.Float64 {
-			limit := math.Ldexp(1, highest)
+			limit := math.Ldexp(1, floatLayoutOf(d).bias+1)
 			return max(min(x, limit), -limit)
 		}
 		return max(min(x, math.MaxFloat64), -math.MaxFloat64)
 	}
 	want = clamp(want)
-	_, e := math.Frexp(want)
-	e = max(min(e-1, highest-1), lowest) - mantissa
-	return math.Ldexp(math.Abs(clamp(g)-want), -e)
+	return math.Ldexp(math.Abs(clamp(g)-want), -lastPlace(d, want))
+}
+
+// lastPlace is the exponent of the unit in the last place of x in type d.
+func lastPlace(d dtype.DType, x float64) int {
+	layout := floatLayoutOf(d)
+	_, e := math.Frexp(x)
+	return max(min(e-1, layout.bias), 1-layout.bias) - layout.fraction
 }
 
 func TestUlps(t *testing.T) {
@@ -145,15 +160,22 @@ func signatures(t *testing.T, op Op) (sigs []Signature) {
 	row := op.Row()
 	for _, d := range dtype.All() {
 		for _, to := range dtype.All() {
-			if row.Rule != RuleCast && to != d || !row.Kinds.Has(d) || row.Computes(d) != d {
+			if row.Rule != RuleCast && row.Rule != RuleBits && to != d || !row.Kinds.Has(d) || row.Computes(d) != d {
 				continue
 			}
 			args := make([]Arg, row.Arity)
 			for i := range args {
 				args[i].DType = d
 			}
-			if row.Rule == RuleWhere {
+			switch row.Rule {
+			case RuleWhere:
 				args[0].DType = dtype.Bool
+			case RuleMask:
+				args[1].DType = dtype.Bool
+			case RuleBits:
+				if to.Size() != d.Size() || !row.Kinds.Has(to) {
+					continue
+				}
 			}
 			sig, err := Resolve(op, Attr{DType: to}, args)
 			require.NoError(t, err, "%v of %v", op, d)

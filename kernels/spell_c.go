@@ -104,6 +104,12 @@ func (d *Dialect) expr(n Node, from dtype.DType, a [3]string) (string, error) {
 		return fmt.Sprintf("(%s)(%s << %d)", d.Types[n.Type], d.wrapping(n.Type, a[0]), n.Bits), nil
 	case PrimShr:
 		return fmt.Sprintf("(%s)(%s >> %d)", d.Types[n.Type], a[0], n.Bits), nil
+	case PrimQuo:
+		return fmt.Sprintf("(%s)(%s / %s)", d.Types[n.Type], a[0], a[1]), nil
+	case PrimShlBy:
+		return fmt.Sprintf("(%s)(%s << %s)", d.Types[n.Type], d.wrapping(n.Type, a[0]), a[1]), nil
+	case PrimShrBy:
+		return fmt.Sprintf("(%s)(%s >> %s)", d.Types[n.Type], a[0], a[1]), nil
 	case PrimConvert:
 		if n.Type.IsFloat() {
 			return d.Convert(n.Type, from, a[0]), nil

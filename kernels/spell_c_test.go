@@ -125,6 +125,8 @@ func everyKernel(t *testing.T, f func(name, text string)) {
 				args[0].DType, leaves[0] = dtype.Int64, Leaf{Kind: OpIndex, DType: dtype.Int64}
 			case RuleWhere:
 				args[0].DType, leaves[0].DType = dtype.Bool, dtype.Bool
+			case RuleMask:
+				args[1].DType, leaves[1].DType = dtype.Bool, dtype.Bool
 			}
 			if row.Rule == RuleRandom {
 				args[1].DType, leaves[1] = dtype.Uint64, Leaf{Kind: OpScalar, DType: dtype.Uint64}

@@ -17,7 +17,8 @@ type GoText struct {
 // SpellGo spells b in Go. args names the arguments; suffix ends every name
 // that the text defines, so that several copies fit in one scope.
 //
-// Every operation on floats is wrapped in a conversion, without which Go may
+// The mask on a shift's count changes nothing: it tells the compiler that the
+// count is in range. Every operation on floats is wrapped in a conversion, without which Go may
 // fuse a product into the sum that takes it (arm64, ppc64, s390x). Constants
 // are bit patterns. Besides math the text needs internal/exact
 // (FMA32, Float32FromInt64), and from the package it stands in: select<Type>(m bool, a, b T)
@@ -69,7 +70,7 @@ func (s *goSpeller) node(i int, n Node) error {
 
 // goInfix holds the primitives that are an operator between two values.
 var goInfix = map[Prim]string{
-	PrimAdd: "+", PrimSub: "-", PrimMul: "*", PrimDiv: "/", PrimLt: "<", PrimLe: "<=", PrimEq: "==",
+	PrimAdd: "+", PrimSub: "-", PrimMul: "*", PrimDiv: "/", PrimQuo: "/", PrimLt: "<", PrimLe: "<=", PrimEq: "==",
 	PrimAnd: "&", PrimOr: "|", PrimXor: "^",
 }
 
@@ -100,6 +101,10 @@ func (s *goSpeller) expr(n Node) (string, error) {
 		return fmt.Sprintf("%s << %d", a[0], n.Bits), nil
 	case PrimShr:
 		return fmt.Sprintf("%s >> %d", a[0], n.Bits), nil
+	case PrimShlBy:
+		return fmt.Sprintf("%s << (%s & %d)", a[0], a[1], 8*n.Type.Size()-1), nil
+	case PrimShrBy:
+		return fmt.Sprintf("%s >> (%s & %d)", a[0], a[1], 8*n.Type.Size()-1), nil
 	case PrimConvert:
 		return goConvert(n.Type, s.body.Nodes[n.Args[0]].Type, a[0]), nil
 	case PrimBits:

@@ -130,7 +130,7 @@ func (k *cKernel) flat() {
 func (k *cKernel) grid() {
 	axes := int(k.f.Kept)
 	k.begin(0)
-	k.line("const %s k0 = %s, k1 = %s, z = %s;", k.d.Uint, k.d.GlobalID[0], k.d.GlobalID[1], k.d.GlobalID[2])
+	k.line("const %s k0 = %s, k1 = %s + g.origin[0], z = %s + g.origin[1];", k.d.Uint, k.d.GlobalID[0], k.d.GlobalID[1], k.d.GlobalID[2])
 	k.line("if (k0 >= g.items[0] || k1 >= g.items[1] || z >= g.items[2]) return;")
 	k.divide("k", "z", "", 2, axes)
 	for o := range len(k.p.Inputs) + len(k.p.Outputs) {

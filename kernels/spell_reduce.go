@@ -48,7 +48,7 @@ func (k reduceKernel) rows() {
 // block: a lane is a work-item; they fold through shared memory. A group does
 // several blocks, so that none may leave before the last Sync.
 func (k reduceKernel) block() {
-	k.line("const %s l = %s, o = %s, b = %s;", k.d.Uint, k.d.LocalID[0], k.d.GlobalID[1], k.d.GlobalID[2])
+	k.line("const %s l = %s, o = %s + g.origin[0], b = %s + g.origin[1];", k.d.Uint, k.d.LocalID[0], k.d.GlobalID[1], k.d.GlobalID[2])
 	k.line("const %s w = %s + %s;", k.d.Uint, k.d.LocalID[1], k.d.LocalID[2])
 	for i, t := range k.l.Reduce.State {
 		k.line("%s %s lane%d[%d][32];", k.d.Shared, k.d.Types[t], i, blockRows)
@@ -102,7 +102,7 @@ func (k reduceKernel) lead() {
 
 // item begins a form in which a work-item does a block alone.
 func (k reduceKernel) item() {
-	k.line("const %s o = %s, b = %s;", k.d.Uint, k.d.GlobalID[0], k.d.GlobalID[1])
+	k.line("const %s o = %s, b = %s + g.origin[0];", k.d.Uint, k.d.GlobalID[0], k.d.GlobalID[1])
 	k.line("if (o >= g.outer[0] || b >= g.blocks[0]) return;")
 	k.bounds()
 }

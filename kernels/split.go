@@ -1,5 +1,7 @@
 package kernels
 
+import "sync"
+
 // Piece is one runnable part of a Program that was split. Its inputs are
 // inputs of the Program or values of earlier pieces.
 type Piece struct {
@@ -45,6 +47,22 @@ func Split(p *Program, mode SplitMode) ([]Piece, error) {
 		}
 	}
 	return s.pieces, nil
+}
+
+// Pieces returns the pieces of p that every device must run, those of Split.
+// They are cut the first time they are asked for; the caller must not change
+// them.
+func (p *Program) Pieces() ([]Piece, error) {
+	s := p.split
+	s.once.Do(func() { s.pieces, s.err = Split(p, SplitRunnable) })
+	return s.pieces, s.err
+}
+
+// onceSplit is what Pieces remembers.
+type onceSplit struct {
+	once   sync.Once
+	pieces []Piece
+	err    error
 }
 
 // whole is the Program as its only piece.

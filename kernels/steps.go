@@ -11,19 +11,31 @@ import (
 // unless Stage has FromStates; the outputs unless it has ToStates; the scratch
 // if it has either; the scalars unless it has both; Geometry.
 type Step struct {
-	Stage    Stage
-	Form     Form   // as chosen, Wide where this step needs it
-	Items    [3]int // work-items along x, y, z; none is 0
-	Group    [3]int // work-items in a group; Items are rounded up to multiples, the kernel ignores the surplus
+	Stage Stage
+	Form  Form   // as chosen, Wide where this step needs it
+	Items [3]int // work-items along x, y, z; none is 0
+	Group [3]int // work-items in a group; Items are rounded up to multiples, the kernel ignores the surplus.
+	// A device that must make a group smaller does so along x first: then no
+	// step has more groups along y and z than Limits say.
 	Geometry []byte
 }
+
+// Limits bound a single launch. Tests lower them.
+type Limits struct {
+	Index  int // elements that 32-bit indices reach
+	Groups int // groups along y, and along z
+}
+
+// DeviceLimits are the limits of devices: CUDA has 65,535 groups along y and z
+// (CUDA C Programming Guide, "Technical Specifications per Compute
+// Capability"), and 2^31-1 along x, which Index keeps; OpenCL has none.
+var DeviceLimits = Limits{Index: broadcast.IndexLimit, Groups: 65_535}
 
 // Steps returns the launches that run p over plan, in order; none for a plan
 // without elements.
 //
 // base holds, per operand, the element at its byte offset, and scratch the
-// state at the scratch's; limit is the number of elements that 32-bit indices
-// reach, broadcast.IndexLimit but in tests.
+// state at the scratch's.
 //
 // A reduction of more than Block elements keeps the states of the canonical
 // tree in scratch, level after level from the elements up, each level as a
@@ -31,11 +43,11 @@ type Step struct {
 // one of several parts has 8 bytes for each.
 //
 // Errors: more than 2³¹ results of a reduction that needs scratch.
-func Steps(p *Program, l *Lowered, f Form, plan *broadcast.Plan, base []int64, scratch int64, limit int) ([]Step, error) {
+func Steps(p *Program, l *Lowered, f Form, plan *broadcast.Plan, base []int64, scratch int64, limits Limits) ([]Step, error) {
 	if plan.Outer == 0 {
 		return nil, nil
 	}
-	s := stepper{p: p, l: l, f: f, base: base, scratch: scratch}
+	s := stepper{p: p, l: l, f: f, base: base, scratch: scratch, limits: limits}
 	var steps []Step
 	blocks := 0 // of the first level, for each result
 	if l.Reduce != nil && plan.Inner > Block {
@@ -44,14 +56,14 @@ func Steps(p *Program, l *Lowered, f Form, plan *broadcast.Plan, base []int64, s
 		}
 		blocks = (plan.Inner + Block - 1) / Block
 	}
-	for _, piece := range plan.Pieces(limit) {
+	for _, piece := range plan.Pieces(limits.Index) {
 		if max(piece.Plan.Outer, piece.Plan.Inner) > math.MaxInt32 {
 			return nil, fmt.Errorf("a launch over %d times %d elements", piece.Plan.Outer, piece.Plan.Inner)
 		}
-		steps = append(steps, s.piece(piece, plan, blocks))
+		steps = s.piece(steps, piece, plan, blocks)
 	}
 	if blocks > 0 {
-		steps = append(steps, s.folds(plan, blocks, limit)...)
+		steps = s.folds(steps, plan, blocks)
 	}
 	return steps, nil
 }
@@ -62,11 +74,12 @@ type stepper struct {
 	f       Form
 	base    []int64
 	scratch int64
+	limits  Limits
 }
 
-// piece is the step that reads elements: to the outputs, or to the first level
-// of states when each result has blocks.
-func (s *stepper) piece(piece broadcast.Piece, whole *broadcast.Plan, blocks int) Step {
+// piece appends the steps that read elements: to the outputs, or to the first
+// level of states when each result has blocks.
+func (s *stepper) piece(steps []Step, piece broadcast.Piece, whole *broadcast.Plan, blocks int) []Step {
 	n := &numbers{plan: piece.Plan, inner: piece.Plan.Inner, position: int64(piece.ReducedBase), index: s.indexBase(piece)}
 	n.base = s.origins(piece.Plan)
 	stage := Stage(0)
@@ -80,14 +93,13 @@ func (s *stepper) piece(piece broadcast.Piece, whole *broadcast.Plan, blocks int
 	} else {
 		n.toStride = make([]int64, piece.Plan.Kept)
 	}
-	return s.step(stage, n, piece.Wide)
+	return s.step(steps, stage, n, piece.Wide)
 }
 
-// folds are the steps that reduce level after level of states, the last one to
-// the outputs.
-func (s *stepper) folds(whole *broadcast.Plan, states, limit int) []Step {
-	var steps []Step
-	wide := !whole.Fits(limit)
+// folds appends the steps that reduce level after level of states, the last one
+// to the outputs.
+func (s *stepper) folds(steps []Step, whole *broadcast.Plan, states int) []Step {
+	wide := !whole.Fits(s.limits.Index)
 	n := numbers{plan: whole, base: s.origins(whole), index: make([]int64, s.l.indexLeaves()), from: s.scratch}
 	for {
 		n.inner = states
@@ -95,9 +107,9 @@ func (s *stepper) folds(whole *broadcast.Plan, states, limit int) []Step {
 		states = n.blocks()
 		n.toStride = rowMajor(whole, int64(states))
 		if states == 1 {
-			return append(steps, s.step(FromStates, &n, wide))
+			return s.step(steps, FromStates, &n, wide)
 		}
-		steps = append(steps, s.step(FromStates|ToStates, &n, wide))
+		steps = s.step(steps, FromStates|ToStates, &n, wide)
 		n.from = n.to
 	}
 }
@@ -136,13 +148,36 @@ func rowMajor(plan *broadcast.Plan, n int64) []int64 {
 	return strides
 }
 
-func (s *stepper) step(stage Stage, n *numbers, wide bool) Step {
+// step appends one step or, where that would have too many groups, several
+// that share its work-items along y and z.
+func (s *stepper) step(steps []Step, stage Stage, n *numbers, wide bool) []Step {
 	f := s.f
 	f.Wide = wide
 	inputs := len(s.p.Inputs)
 	fields := geometryFields(s.l, f, inputs, len(s.base)-inputs, n)
 	items, group := grid(f.Kind, n)
-	return Step{Stage: stage, Form: f, Items: items, Group: group, Geometry: pack(fields, wide)}
+	most := s.most(f.Kind, group)
+	for z := 0; z < items[2]; z += most[1] {
+		for y := 0; y < items[1]; y += most[0] {
+			n.origin = [2]int64{int64(y), int64(z)}
+			part := [3]int{items[0], min(items[1]-y, most[0]), min(items[2]-z, most[1])}
+			steps = append(steps, Step{Stage: stage, Form: f, Items: part, Group: group, Geometry: pack(fields, wide)})
+		}
+	}
+	return steps
+}
+
+// most returns the work-items along y and z that a step may have: whole groups.
+// Those of BlockForm count one by one, since its groups cannot shrink along x.
+func (s *stepper) most(kind FormKind, group [3]int) (items [2]int) {
+	for i, g := range group[1:] {
+		groups := s.limits.Groups
+		if kind == BlockForm {
+			groups = max(groups/g, 1)
+		}
+		items[i] = groups * g
+	}
+	return items
 }
 
 // grid returns the work-items of a step and the size of a group. Groups have

@@ -47,6 +47,7 @@ type machine struct {
 	l       *Lowered
 	cells   [][]int64 // per operand
 	scratch []int64
+	groups  int // along y and z of a launch
 }
 
 func (m *machine) run(s Step) {
@@ -63,15 +64,41 @@ func (m *machine) run(s Step) {
 			})
 		}
 	case GridForm:
-		for i := range g["items"][0] * g["items"][1] * g["items"][2] {
-			k := append([]int64{i % g["items"][0], i / g["items"][0] % g["items"][1]},
-				split(g, "", i/g["items"][0]/g["items"][1], int(s.Form.Kept)-2)...)
+		m.each(s, g, func(x, y, z int64) {
+			if x >= g["items"][0] || y >= g["items"][1] || z >= g["items"][2] {
+				return
+			}
+			k := append([]int64{x, y}, split(g, "", z, int(s.Form.Kept)-2)...)
 			m.element(func(o int) int64 { return g["base"][o] + dot(k, g[fmt.Sprintf("stride%d", o)]) })
-		}
+		})
 	default:
-		for o := range g["outer"][0] {
-			for b := range g["blocks"][0] {
+		m.each(s, g, func(x, y, z int64) {
+			o, b := x, y
+			if s.Form.Kind == BlockForm {
+				o, b = y, z
+				if x != 0 {
+					return // the other lanes
+				}
+			}
+			if o < g["outer"][0] && b < g["blocks"][0] {
 				m.block(s, g, o, b)
+			}
+		})
+	}
+}
+
+// each visits the work-items of a step, those that fill up groups too.
+func (m *machine) each(s Step, g map[string][]int64, visit func(x, y, z int64)) {
+	var n [3]int64
+	for i := range n {
+		groups := (s.Items[i] + s.Group[i] - 1) / s.Group[i]
+		assert.True(m.t, groups > 0 && (i == 0 || groups <= m.groups), "%d groups along axis %d", groups, i)
+		n[i] = int64(groups * s.Group[i])
+	}
+	for z := range n[2] {
+		for y := range n[1] {
+			for x := range n[0] {
+				visit(x, y+g["origin"][0], z+g["origin"][1])
 			}
 		}
 	}
@@ -84,7 +111,13 @@ func (m *machine) element(at func(operand int) int64) {
 	for o, cells := range m.cells[:last] {
 		sum += cells[at(o)]
 	}
-	m.cells[last][at(last)] = sum
+	m.write(last, at(last), sum)
+}
+
+// write writes an element of an operand, which no other work-item does.
+func (m *machine) write(operand int, at, v int64) {
+	assert.Zero(m.t, m.cells[operand][at], "element %d is written twice", at)
+	m.cells[operand][at] = v
 }
 
 // block does one block of one result.
@@ -107,7 +140,7 @@ func (m *machine) block(s Step, g map[string][]int64, o, b int64) {
 	if s.Stage&ToStates != 0 {
 		m.scratch[g["to"][0]+b+dot(k, g["to_stride"])] = sum
 	} else {
-		m.cells[1][g["base"][1]+dot(k, g["stride1"])] = sum
+		m.write(1, g["base"][1]+dot(k, g["stride1"]), sum)
 	}
 }
 
@@ -139,7 +172,7 @@ func numbered(n int) []int64 {
 	return out
 }
 
-var pieceLimits = []int{broadcast.IndexLimit, 3000, 100, 7}
+var stepLimits = []Limits{DeviceLimits, {broadcast.IndexLimit, 1}, {broadcast.IndexLimit, 2}, {3000, 5}, {100, 65_535}, {7, 1}}
 
 func TestStepsOfElements(t *testing.T) {
 	p, l := elementwise(t, Add)
@@ -151,8 +184,8 @@ func TestStepsOfElements(t *testing.T) {
 		space, err := broadcast.Shapes(c.a, c.b)
 		require.NoError(t, err)
 		plan := planOf(space, 0, 0, c.a, c.b, space)
-		for _, limit := range pieceLimits {
-			m := machine{t: t, p: p, l: l, cells: [][]int64{numbered(c.a.Size() + 2), numbered(c.b.Size() + 3), make([]int64, space.Size()+4)}}
+		for _, limit := range stepLimits {
+			m := machine{t: t, p: p, l: l, groups: limit.Groups, cells: [][]int64{numbered(c.a.Size() + 2), numbered(c.b.Size() + 3), make([]int64, space.Size()+4)}}
 			f, err := ChooseForm(l, plan, true)
 			require.NoError(t, err)
 			steps, err := Steps(p, l, f, plan, []int64{2, 3, 4}, 0, limit)
@@ -160,7 +193,7 @@ func TestStepsOfElements(t *testing.T) {
 			for _, s := range steps {
 				m.run(s)
 			}
-			assert.Equal(t, added(space, c.a, c.b, m.cells[0][2:], m.cells[1][3:]), m.cells[2][4:], "%v + %v, limit %d, form %v", c.a, c.b, limit, f)
+			assert.Equal(t, added(space, c.a, c.b, m.cells[0][2:], m.cells[1][3:]), m.cells[2][4:], "%v + %v, limits %v, form %v", c.a, c.b, limit, f)
 			assert.Equal(t, make([]int64, 4), m.cells[2][:4])
 		}
 	}
@@ -216,14 +249,14 @@ func TestStepsOfReductions(t *testing.T) {
 			}
 		}
 		plan := planOf(c.space, c.reduced, 0, c.space, out)
-		for _, limit := range pieceLimits[:3] {
-			f, err := ChooseForm(l, plan, limit%2 == 0)
+		for i, limit := range stepLimits[:5] {
+			f, err := ChooseForm(l, plan, i%2 == 0)
 			require.NoError(t, err)
-			m := machine{t: t, p: p, l: l, cells: [][]int64{numbered(c.space.Size() + 2), make([]int64, out.Size()+3)},
+			m := machine{t: t, p: p, l: l, groups: limit.Groups, cells: [][]int64{numbered(c.space.Size() + 2), make([]int64, out.Size()+3)},
 				scratch: make([]int64, 5+Scratch(p, plan)/8)}
 			steps, err := Steps(p, l, f, plan, []int64{2, 3}, 5, limit)
 			require.NoError(t, err)
-			if limit == broadcast.IndexLimit {
+			if limit == DeviceLimits {
 				var stages []Stage
 				for _, s := range steps {
 					stages = append(stages, s.Stage)
@@ -233,7 +266,7 @@ func TestStepsOfReductions(t *testing.T) {
 			for _, s := range steps {
 				m.run(s)
 			}
-			assert.Equal(t, weighted(c.space, c.reduced, m.cells[0][2:]), m.cells[1][3:], "%v over %b, limit %d", c.space, c.reduced, limit)
+			assert.Equal(t, weighted(c.space, c.reduced, m.cells[0][2:]), m.cells[1][3:], "%v over %b, limits %v", c.space, c.reduced, limit)
 		}
 	}
 }
@@ -268,7 +301,7 @@ func TestStepsOfNothing(t *testing.T) {
 	plan := planOf(shape{3, 0}, 0, 0, shape{3, 0}, shape{3, 0}, shape{3, 0})
 	f, err := ChooseForm(l, plan, true)
 	require.NoError(t, err)
-	steps, err := Steps(p, l, f, plan, []int64{0, 0, 0}, 0, broadcast.IndexLimit)
+	steps, err := Steps(p, l, f, plan, []int64{0, 0, 0}, 0, DeviceLimits)
 	require.NoError(t, err)
 	assert.Empty(t, steps)
 }
@@ -286,7 +319,7 @@ func TestWideSteps(t *testing.T) {
 	plan.Build(shape{1024, 2}, 1, 0, 1, &in, &out)
 	f, err := ChooseForm(l, &plan, true)
 	require.NoError(t, err)
-	steps, err := Steps(p, l, f, &plan, []int64{0, 0}, 0, broadcast.IndexLimit)
+	steps, err := Steps(p, l, f, &plan, []int64{0, 0}, 0, DeviceLimits)
 	require.NoError(t, err)
 	require.Len(t, steps, 1)
 	assert.True(t, steps[0].Form.Wide)

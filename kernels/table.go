@@ -1,16 +1,26 @@
 package kernels
 
-import "strconv"
+import (
+	"maps"
+	"strconv"
+)
 
 // families are the tables that the op table is made of.
-var families = []map[Op]Row{arithRows, compareRows, mathRows, dataRows, reduceRows,
-	intRows, roundRows, trigRows, specialRows, activateRows}
+var families = []map[Op]Row{arithRows, compareRows, join(mathRows, powerRows), dataRows, reduceRows,
+	intRows, roundRows, trigRows, specialRows, activateRows, compositeRows}
 
 var (
 	table  [OpLimit]*Row // by Op
 	ops    []Op          // of the rows, ascending
 	byName = map[string]Op{}
 )
+
+// join makes one family of rows that stand in two files.
+func join(a, b map[Op]Row) map[Op]Row {
+	rows := maps.Clone(a)
+	maps.Copy(rows, b)
+	return rows
+}
 
 // The rows refer to functions that look up rows (mean applies Sum), which the
 // compiler would call an initialization cycle in a variable's value.

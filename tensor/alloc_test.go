@@ -30,6 +30,8 @@ func TestAllocations(t *testing.T) {
 	allocs(t, "exp", 1, func() { r = m.Exp() })
 	allocs(t, "mulscalar", 2, func() { r = m.MulScalar(0.5) })
 	allocs(t, "sum", 1, func() { r = m.Sum() })
+	allocs(t, "softmax, in three launches", 1, func() { r = m.Softmax(1) })
+	allocs(t, "logsumexp, in three launches", 1, func() { r = m.LogSumExp(1) })
 	allocs(t, "view", 1, func() { r = m.T() })
 	if r.Err() != nil {
 		t.Fatal(r.Err())

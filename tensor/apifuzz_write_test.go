@@ -11,7 +11,7 @@ import (
 // callInto writes the result of any row into a tensor of the pool, from
 // operands that may overlap it.
 func (p *player) callInto() {
-	all := kernels.Ops()
+	all := slices.DeleteFunc(kernels.Ops(), modelLacks)
 	op := all[(p.next(256)<<8+p.next(256))%len(all)]
 	row := op.Row()
 	dst := p.target()

@@ -8,10 +8,10 @@ import (
 	"github.com/stride0/stride0/kernels"
 )
 
-// Call is one application of an operation, but for its operands, which apply
+// call is one application of an operation, but for its operands, which apply
 // takes apart: a struct that held the list of them too would move it to the
 // heap on every call, because escape analysis sees a struct as one.
-type Call struct {
+type call struct {
 	Op   kernels.Op
 	Attr kernels.Attr
 	Dst  *Tensor // where the result goes; nil for a fresh row-major tensor
@@ -28,11 +28,12 @@ func opName(op kernels.Op) string {
 	return op.String()
 }
 
-// apply is the only door to operations: methods, functions and Into all come
-// through it. It returns the result (Dst, when there is one) or a failed
-// tensor; a failed operand is returned as it is, Dst's error first, then the
-// leftmost. On error nothing has been written.
-func apply(c Call, in ...*Tensor) *Tensor {
+// apply is the only door to operations that are rows of the table: methods,
+// functions and Into all come through it; perform is that to abilities. It
+// returns the result (Dst, when there is one) or a failed tensor; a failed
+// operand is returned as it is, Dst's error first, then the leftmost. On error
+// nothing has been written.
+func apply(c call, in ...*Tensor) *Tensor {
 	if c.Dst != nil && !c.Dst.live() {
 		return refuseAs("the destination", opName(c.Op), c.Dst)
 	}
@@ -47,7 +48,7 @@ func apply(c Call, in ...*Tensor) *Tensor {
 		return onNumbers(c, in)
 	}
 	k := tasks.Get().(*task)
-	k.Call = c
+	k.call = c
 	out, err := k.do(in)
 	dev := k.dev
 	k.recycle()
@@ -63,10 +64,14 @@ func apply(c Call, in ...*Tensor) *Tensor {
 // onNumbers computes an operation among weak scalars alone, on the host in
 // bool, int64, uint64 or float64. Its result is weak again, unless the
 // operation itself names a dtype.
-func onNumbers(c Call, in []*Tensor) *Tensor {
+func onNumbers(c call, in []*Tensor) *Tensor {
 	strong := make([]*Tensor, len(in))
 	integer := integerAmong(in)
 	for i, t := range in {
+		if i >= len(in)-parameters(c.Op) {
+			strong[i] = t
+			continue
+		}
 		d := weakDType(t.weak)
 		switch {
 		case needsFloat(c.Op):
@@ -78,7 +83,7 @@ func onNumbers(c Call, in []*Tensor) *Tensor {
 			return fail(opName(c.Op), reason(strong[i].err), in...)
 		}
 	}
-	r := apply(Call{Op: c.Op, Attr: c.Attr}, strong...)
+	r := apply(call{Op: c.Op, Attr: c.Attr}, strong...)
 	if r.err != nil {
 		return r
 	}
@@ -119,12 +124,20 @@ func integerAmong(in []*Tensor) dtype.DType {
 
 // deliver copies a result that was computed elsewhere to Dst; what is wrong
 // with that is an error of the operation itself.
-func (c Call) deliver(r *Tensor, in []*Tensor) *Tensor {
-	w := apply(Call{Op: kernels.Copy, Dst: c.Dst}, r)
+func (c call) deliver(r *Tensor, in []*Tensor) *Tensor {
+	w := apply(call{Op: kernels.Copy, Dst: c.Dst}, r)
 	if w != c.Dst {
 		return fail(opName(c.Op), reason(w.Err()), in...)
 	}
 	return w
+}
+
+// parameters returns how many of the last operands of op are numbers.
+func parameters(op kernels.Op) int {
+	if row := op.Row(); row != nil {
+		return len(row.Params)
+	}
+	return 0
 }
 
 // needsFloat reports whether an operation on integers computes in floats, as

@@ -82,6 +82,9 @@ func (k *task) program(result dtype.DType) error {
 	}
 	var err error
 	k.launch.Program, err = kernels.Single(k.Op, k.sig, result, k.leaves[:k.arity]...)
+	if err == nil {
+		k.steps.pieces, err = k.launch.Program.Pieces()
+	}
 	return err
 }
 
@@ -112,11 +115,24 @@ func (k *task) shape() error {
 	}
 	k.space = k.Dst.layout.AppendShape(k.space[:0])
 	if !stretchesTo(k.kept, k.space) {
-		return &broadcast.ShapeError{Shapes: []Shape{k.kept.Clone(), k.space.Clone()},
-			Msg:  "cannot write " + k.kept.String() + " into " + k.space.String() + ": a destination is never enlarged",
-			Hint: "write into a tensor of shape " + k.kept.String()}
+		return enlarged(k.kept, k.space, k.shapes[:n])
 	}
 	return nil
+}
+
+// enlarged is the error of operands that would make a destination larger. The
+// operand to mend is the first that does not stretch to the destination itself.
+func enlarged(result, dst Shape, operands []Shape) error {
+	hint := "write into a tensor of shape " + result.String()
+	for _, s := range operands {
+		if mend := broadcast.Mend(s, dst); mend != "" {
+			hint = mend + ", or " + hint
+			break
+		}
+	}
+	return &broadcast.ShapeError{Shapes: []Shape{result.Clone(), dst.Clone()},
+		Msg:  "cannot write " + result.String() + " into " + dst.String() + ": a destination is never enlarged",
+		Hint: hint}
 }
 
 // stretchesTo reports whether a shape broadcasts to exactly to.

@@ -1,8 +1,6 @@
 package tensor
 
 import (
-	"math"
-
 	"github.com/stride0/stride0/broadcast"
 	"github.com/stride0/stride0/device"
 	"github.com/stride0/stride0/dtype"
@@ -42,86 +40,9 @@ func (p Place) Full(d dtype.DType, v any, sizes ...int) *Tensor {
 	return p.full("full", d, n, sizes)
 }
 
-// Arange returns start, start+step, ... up to but without stop, in steps
-// computed in d as start + i*step; start, stop and step are Go integers or
-// floats. d must hold start, step and every value.
-func (p Place) Arange(d dtype.DType, start, stop, step any) *Tensor {
-	var n [3]dtype.Number
-	for i, v := range []any{start, stop, step} {
-		var err error
-		if n[i], err = numberOf(v); err != nil {
-			return fail("arange", err)
-		}
-	}
-	count, err := steps(d, n)
-	if err != nil {
-		return fail("arange", err)
-	}
-	t := p.empty("arange", d, Shape{count})
-	return t.fill("arange", Call{Op: kernels.Arange, Attr: kernels.Attr{DType: d}}, indexAlong(0), &Tensor{weak: n[0]}, &Tensor{weak: n[2]})
-}
-
-// steps returns how many values start, start+step, ... lie before stop, all of
-// which an integer d must hold.
-func steps(d dtype.DType, n [3]dtype.Number) (int, error) {
-	start, stop, step := n[0].Float64(), n[1].Float64(), n[2].Float64()
-	count := math.Ceil((stop - start) / step)
-	if step == 0 || math.IsNaN(count) {
-		return 0, errorf("no steps of %v lead from %v to %v", n[2], n[0], n[1])
-	}
-	if a, b, c, ok := whole(n); ok {
-		steps := wholeSteps(a, b, c)
-		if last := a + int64(steps-1)*c; steps > 0 && d.IsInteger() {
-			if err := checkFits(dtype.IntNumber(last), d); err != nil {
-				return 0, err
-			}
-		}
-		if steps < math.MaxInt {
-			return int(steps), nil
-		}
-		count = math.MaxInt
-	}
-	if count >= math.MaxInt {
-		return 0, &broadcast.ShapeError{Msg: "too many elements", Hint: "use a greater step"}
-	}
-	for _, v := range n {
-		if err := checkFits(v, d); err != nil && count > 0 && d.IsInteger() {
-			return 0, err
-		}
-	}
-	return max(int(count), 0), nil
-}
-
-// whole returns start, stop and step as integers, if they are: beyond 2^53 a
-// float64 would miscount. A stop in between counts as the next integer.
-func whole(n [3]dtype.Number) (start, stop, step int64, ok bool) {
-	start, first := n[0].Int64()
-	step, second := n[2].Int64()
-	if stop, ok = n[1].Int64(); !ok && n[1].Kind() == dtype.FloatKind {
-		f := math.Ceil(n[1].Float64())
-		if step < 0 {
-			f = math.Floor(n[1].Float64())
-		}
-		stop, ok = int64(f), math.Abs(f) < 1<<63
-	}
-	return start, stop, step, ok && first && second
-}
-
-// wholeSteps is steps for integers. The differences are unsigned, which hold
-// that of any two int64.
-func wholeSteps(start, stop, step int64) uint64 {
-	switch {
-	case step > 0 && start < stop:
-		return (uint64(stop)-uint64(start)-1)/uint64(step) + 1
-	case step < 0 && start > stop:
-		return (uint64(start)-uint64(stop)-1)/-uint64(step) + 1
-	}
-	return 0
-}
-
 // Eye returns the identity matrix of n rows.
 func (p Place) Eye(d dtype.DType, n int) *Tensor {
-	return p.empty("eye", d, Shape{n, n}).fill("eye", Call{Op: kernels.Eq}, indexAlong(0), indexAlong(1))
+	return p.empty("eye", d, Shape{n, n}).fill("eye", call{Op: kernels.Eq}, indexAlong(0), indexAlong(1))
 }
 
 // Zeros returns a tensor of zeros on the CPU; see Place.Zeros.
@@ -132,11 +53,6 @@ func Ones(d dtype.DType, sizes ...int) *Tensor { return here().Ones(d, sizes...)
 
 // Full returns a tensor whose elements are all v on the CPU; see Place.Full.
 func Full(d dtype.DType, v any, sizes ...int) *Tensor { return here().Full(d, v, sizes...) }
-
-// Arange returns start, start+step, ... before stop on the CPU; see Place.Arange.
-func Arange(d dtype.DType, start, stop, step any) *Tensor {
-	return here().Arange(d, start, stop, step)
-}
 
 // Eye returns the identity matrix of n rows on the CPU.
 func Eye(d dtype.DType, n int) *Tensor { return here().Eye(d, n) }
@@ -206,7 +122,7 @@ func checkDType(d dtype.DType) error {
 }
 
 // fill runs the operation behind a constructor into t, which is fresh.
-func (t *Tensor) fill(constructor string, c Call, in ...*Tensor) *Tensor {
+func (t *Tensor) fill(constructor string, c call, in ...*Tensor) *Tensor {
 	if t.err != nil {
 		return t
 	}
@@ -227,7 +143,7 @@ func (p Place) full(op string, d dtype.DType, n dtype.Number, shape Shape) *Tens
 	if err := checkFits(n, d); err != nil && d.Valid() {
 		return fail(op, err)
 	}
-	return p.empty(op, d, shape).fill(op, Call{Op: kernels.Copy}, &Tensor{weak: n})
+	return p.empty(op, d, shape).fill(op, call{Op: kernels.Copy}, &Tensor{weak: n})
 }
 
 // checkFits makes sure that d can hold a number of a constructor.

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/stride0/stride0/broadcast"
+	"github.com/stride0/stride0/cpu"
 	"github.com/stride0/stride0/device"
 	"github.com/stride0/stride0/dtype"
 	"github.com/stride0/stride0/kernels"
@@ -140,16 +141,21 @@ func Item[T dtype.Element](t *Tensor) (T, error) {
 
 // WithData lends the elements of t, which must be contiguous and in memory the
 // host addresses, to f for the length of the call. f must not write to the
-// slice nor keep it. The error is f's, or says why there was no call.
+// slice nor keep it: the memory is reused once t is garbage or freed. The error
+// is f's, or says why there was no call.
+//
+// With STRIDE0_DEBUG=guard in the environment, on Linux, f gets a copy, and
+// using a slice that f kept is a fault that ends the program where it happens.
 func WithData[T dtype.Element](t *Tensor, f func(data []T) error) error {
-	return lend("withdata", t, f)
+	return lend("withdata", t, false, f)
 }
 
-// WithMutableData is WithData for an f that writes to the slice.
+// WithMutableData is WithData for an f that writes to the slice. Operations on
+// t inside f may or may not see what f has written yet.
 func WithMutableData[T dtype.Element](t *Tensor, f func(data []T) error) error {
 	const op = "withmutabledata"
 	if f == nil {
-		return lend(op, t, f)
+		return lend(op, t, true, f)
 	}
 	if t.live() && t.store != nil && !t.layout.IsContiguous() {
 		if err := checkWritable(t); err != nil {
@@ -158,13 +164,13 @@ func WithMutableData[T dtype.Element](t *Tensor, f func(data []T) error) error {
 		return newError(op, errorf("the elements of this view are not contiguous; write to c := t.Contiguous(), "+
 			"which is a copy, and bring it back with t.Assign(c)"), t)
 	}
-	return lend(op, t, func(data []T) error {
+	return lend(op, t, true, func(data []T) error {
 		t.store.writes.Add(1)
 		return f(data)
 	})
 }
 
-func lend[T dtype.Element](op string, t *Tensor, f func([]T) error) error {
+func lend[T dtype.Element](op string, t *Tensor, write bool, f func([]T) error) error {
 	if err := checkElement[T](op, t); err != nil {
 		return err
 	}
@@ -185,6 +191,9 @@ func lend[T dtype.Element](op string, t *Tensor, f func([]T) error) error {
 	bytes, err := hostBytes(t)
 	if err != nil {
 		return newError(op, err, t)
+	}
+	if cpu.Guarding() {
+		return cpu.LendGuarded(bytes, write, func(b []byte) error { return f(elementsOf[T](b)) })
 	}
 	return f(elementsOf[T](bytes))
 }
@@ -234,7 +243,7 @@ func (t *Tensor) gatherInto(op string, dst []byte) error {
 	if t.store.dev == device.Device(host()) {
 		c = wrap(dst)
 		c.dtype, c.layout = t.dtype, broadcast.RowMajor(t.layout.Shape())
-		c = apply(Call{Op: kernels.Copy, Dst: c}, t)
+		c = apply(call{Op: kernels.Copy, Dst: c}, t)
 	} else {
 		c = t.Clone()
 	}

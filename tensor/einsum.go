@@ -131,7 +131,7 @@ func (e *einsum) sumLone(f *factor) error {
 	sum := reduceAxes(kernels.Sum, f.t, axes)
 	if sum.err == nil && sum.dtype != d { // of narrow integers and bools, in 64 bits
 		wide := sum
-		sum = apply(Call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}, wide)
+		sum = apply(call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}, wide)
 		_ = wide.Free()
 	}
 	f.fresh = true
@@ -218,7 +218,7 @@ func (e *einsum) finish() (*Tensor, error) {
 	case f.fresh && v.dtype == e.dtype && v.layout.IsContiguous():
 		return v, nil
 	}
-	r := apply(Call{Op: kernels.Cast, Attr: kernels.Attr{DType: e.dtype}}, v)
+	r := apply(call{Op: kernels.Cast, Attr: kernels.Attr{DType: e.dtype}}, v)
 	_ = v.Free()
 	if r.err != nil {
 		return nil, reason(r.err)

@@ -201,13 +201,14 @@ func (e *einsum) prepare() error {
 
 // castStretched is Cast of a tensor that stays stretched where it is.
 func castStretched(t *Tensor, d dtype.DType) *Tensor {
-	cast := Call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}
-	few := t.unstretchedAll()
-	if few == nil {
+	cast := call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}
+	few, stretched := unstretchedAll(&t.layout)
+	if !stretched {
 		return apply(cast, t)
 	}
-	defer few.Free()
-	c := apply(cast, few)
+	v := t.withLayout(few)
+	defer v.Free()
+	c := apply(cast, v)
 	defer c.Free()
 	return c.BroadcastTo(t.layout.Shape()...)
 }

@@ -57,7 +57,7 @@ func (e *einsum) multiplyElements(x, y *factor) (*factor, error) {
 	a, b := x.aligned(labels), y.aligned(labels)
 	defer a.Free()
 	defer b.Free()
-	p := apply(Call{Op: kernels.Mul}, a, b)
+	p := apply(call{Op: kernels.Mul}, a, b)
 	if p.err != nil {
 		return nil, reason(p.err)
 	}

@@ -87,17 +87,25 @@ func TestTasksAreRecycledEmpty(t *testing.T) {
 	}
 }
 
-// Whatever a row needs besides one launch, apply would have to learn first.
-func TestEveryRowIsOneLaunch(t *testing.T) {
+// What enqueuePieces relies on: only the last piece writes the result, and all
+// others write values of reductions.
+func TestPiecesWriteTemporariesFirst(t *testing.T) {
 	for _, op := range kernels.Ops() {
-		args := make([]kernels.Arg, op.Row().Arity)
+		row := op.Row()
+		args := make([]kernels.Arg, row.Arity)
 		leaves := make([]kernels.Leaf, len(args))
 		for i := range args {
-			d := dtype.Float32
-			if op.Row().Rule == kernels.RuleWhere && i == 0 {
+			d, kind := dtype.Float32, kernels.OpInput
+			if !row.Kinds.Has(d) {
+				d = dtype.Int32
+			}
+			if rule := row.Rule; rule == kernels.RuleWhere && i == 0 || rule == kernels.RuleMask && i == 1 {
 				d = dtype.Bool
 			}
-			args[i], leaves[i] = kernels.Arg{DType: d}, kernels.Leaf{Kind: kernels.OpInput, DType: d}
+			if i >= len(args)-len(row.Params) {
+				kind = kernels.OpScalar
+			}
+			args[i], leaves[i] = kernels.Arg{DType: d}, kernels.Leaf{Kind: kind, DType: d}
 		}
 		sig, err := kernels.Resolve(op, kernels.Attr{DType: dtype.Float32}, args)
 		if err != nil {
@@ -107,8 +115,16 @@ func TestEveryRowIsOneLaunch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !p.Runnable() {
-			t.Errorf("%v takes several launches", op)
+		pieces, err := p.Pieces()
+		if err != nil || len(p.Outputs) != 1 {
+			t.Fatalf("%v: %v, %d outputs", op, err, len(p.Outputs))
+		}
+		for i, piece := range pieces {
+			for _, v := range piece.Outputs {
+				if last := i == len(pieces)-1; last != (v == p.Outputs[0]) || !last && !p.Instrs[v].Reduced || piece.Space == kernels.OneSpace {
+					t.Errorf("%v: piece %d of %d yields value %d, a temporary of another kind", op, i, len(pieces), v)
+				}
+			}
 		}
 	}
 }
@@ -190,7 +206,7 @@ func TestSteps(t *testing.T) {
 		{dtype.Int64, two53 + 1, two53 + 3, 1, 2}, {dtype.Int64, most - 2, most, 1, 2}, {dtype.Int64, least, most, most, 3},
 		{dtype.Int64, most, least, least, 2}, {dtype.Int64, least, most, 1, -1}, {dtype.Float64, two53 + 1, two53 + 3, 1, 2},
 		{dtype.Int32, 0, 2.5, 1, 3}, {dtype.Int32, 2, -0.5, -1, 3}, {dtype.Uint8, 0, 255.5, 1, 256}, {dtype.Uint8, 0, 256.5, 1, -1},
-		{dtype.Int64, 0, uint64(1) << 63, 1 << 30, -1}, {dtype.Int32, 0, 1e30, 1, -1}, {dtype.Int32, 0, -1e30, 1, 0},
+		{dtype.Int64, 0, uint64(1) << 63, int64(1) << 40, 1 << 23}, {dtype.Int32, 0, 1e30, 1, -1}, {dtype.Int32, 0, -1e30, 1, 0},
 		{dtype.Int32, 0.5, 3, 1, -1}, {dtype.Float32, 0, math.Inf(1), 1, -1}, {dtype.Float32, math.NaN(), 1, 1, -1},
 		{dtype.Float32, 0, 0, 0, -1}, {dtype.Int32, 0, 1, 0, -1}, {dtype.Float32, 0, false, true, 0},
 	} {

@@ -31,13 +31,13 @@ func Into(dst *Tensor, op kernels.Applied, in ...*Tensor) error {
 
 // callInto returns the call that writes the result of op into dst, on behalf
 // of the function of that name.
-func callInto(function string, dst *Tensor, op kernels.Applied, in []*Tensor) (Call, error) {
+func callInto(function string, dst *Tensor, op kernels.Applied, in []*Tensor) (call, error) {
 	c, err := callOf(function, op, in)
 	if err == nil {
 		err = checkDst(c.Op, dst)
 	}
 	if err != nil {
-		return Call{}, err
+		return call{}, err
 	}
 	c.Dst = dst
 	return c, nil
@@ -56,13 +56,13 @@ func checkDst(op kernels.Op, dst *Tensor) error {
 
 // callOf returns the call of op, which must be a row of the table: opMatMul is
 // none.
-func callOf(function string, op kernels.Applied, in []*Tensor) (Call, error) {
+func callOf(function string, op kernels.Applied, in []*Tensor) (call, error) {
 	if op == nil {
-		return Call{}, newError(function, errorf("nil operation"), in...)
+		return call{}, newError(function, errorf("nil operation"), in...)
 	}
 	code, attr := op.Applied()
 	if code.Row() == nil {
-		return Call{}, newError(code.String(), errorf("no such operation"), in...)
+		return call{}, newError(code.String(), errorf("no such operation"), in...)
 	}
-	return Call{Op: code, Attr: attr}, nil
+	return call{Op: code, Attr: attr}, nil
 }

@@ -29,6 +29,10 @@ func TestIntoBroadcastsTheInputsNeverTheDestination(t *testing.T) {
 	small := tensor.New([]float32{1, 2, 3})
 	wantError(t, tensor.Into(small, kernels.Add, small, dst), nil, "add", "(2, 3) into (3)", "never enlarged")
 	wantData(t, small, tensor.Shape{3}, float32(1), 2, 3)
+	column := tensor.New([]float32{1, 2, 3}, 3, 1)
+	wantError(t, tensor.Into(column, kernels.Add, column, small), nil, "add: cannot write (3, 3) into (3, 1): a destination is never enlarged; "+
+		"unsqueeze (3) at axis 1 to make it (3, 1), or write into a tensor of shape (3, 3) (")
+	wantData(t, column, tensor.Shape{3, 1}, float32(1), 2, 3)
 	one := tensor.Zeros(dtype.Float32, 1)
 	wantError(t, tensor.Into(one, kernels.Add, one, tensor.Zeros(dtype.Float32, 0)), nil, "(0) into (1)")
 	wantError(t, tensor.Into(dst, kernels.Add, iota32(2), dst), nil, "cannot broadcast")

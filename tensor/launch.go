@@ -72,6 +72,9 @@ func (k *task) enqueue() error {
 	if k.out.layout.Size() == 0 {
 		return nil
 	}
+	if len(k.steps.pieces) > 1 {
+		return k.enqueuePieces()
+	}
 	p := k.launch.Program
 	n := k.layOut(&k.out.layout)
 	k.operands[n] = device.Operand{Buffer: k.out.store.buf} // the Plan's Offsets say where in the buffer
@@ -91,10 +94,15 @@ func (k *task) enqueue() error {
 		defer scratch.Free()
 		l.Scratch = device.Operand{Buffer: scratch}
 	}
+	return k.run()
+}
+
+// run hands the launch to the device.
+func (k *task) run() error {
 	if d, ok := k.dev.(*cpu.Device); ok {
-		return d.Run(l) // a direct call: the usual case, and the one where it shows
+		return d.Run(&k.launch) // a direct call: the usual case, and the one where it shows
 	}
-	return k.dev.Run(l)
+	return k.dev.Run(&k.launch)
 }
 
 // layOut plans the launch from the operands to a result of that layout and
@@ -122,7 +130,7 @@ func (k *task) countReduced() error {
 	if p.CountSlot < 0 {
 		return nil
 	}
-	pattern, err := dtype.IntNumber(int64(k.plan.Inner)).Bits(p.Scalars[p.CountSlot])
+	pattern, err := dtype.IntNumber(int64(k.behind)).Bits(p.Scalars[p.CountSlot])
 	k.scalars[p.CountSlot] = pattern
 	return err
 }

@@ -28,7 +28,7 @@ func (t *Tensor) Outer(u *Tensor) *Tensor {
 		return r
 	}
 	column := t.Unsqueeze(-1)
-	r := apply(Call{Op: kernels.Mul}, column, u)
+	r := apply(call{Op: kernels.Mul}, column, u)
 	_ = column.Free()
 	if r.err != nil {
 		return fail(op, reason(r.err), t, u)

@@ -22,7 +22,7 @@ func (p Place) Linspace(d dtype.DType, start, stop any, n int) *Tensor {
 	for i, half := range []Range{R(0, mid), R(n-1, mid-1, -1)} {
 		v := t.Slice(half)
 		if t.err == nil {
-			v = v.fill("linspace", Call{Op: kernels.Arange, Attr: kernels.Attr{DType: d}},
+			v = v.fill("linspace", call{Op: kernels.Arange, Attr: kernels.Attr{DType: d}},
 				indexAlong(0), &Tensor{weak: ends[i]}, &Tensor{weak: dtype.FloatNumber(step)})
 		}
 		if v.err != nil {

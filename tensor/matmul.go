@@ -24,7 +24,7 @@ import (
 // GOMAXPROCS nor on where the operands lie. What is not finite counts: 0·NaN
 // and 0·Inf are NaN. The sum of no products is 0.
 func (t *Tensor) MatMul(u *Tensor) *Tensor {
-	return apply(Call{Op: opMatMul}, t, u)
+	return apply(call{Op: opMatMul}, t, u)
 }
 
 // MatMulInto writes the matrix product t·u into dst, an existing tensor or
@@ -40,7 +40,7 @@ func MatMulInto(dst, t, u *Tensor) error {
 	if err := checkDst(opMatMul, dst); err != nil {
 		return err
 	}
-	if r := apply(Call{Op: opMatMul, Dst: dst}, t, u); r != dst {
+	if r := apply(call{Op: opMatMul, Dst: dst}, t, u); r != dst {
 		return r.Err()
 	}
 	return dst.Err()
@@ -65,6 +65,9 @@ func (k *task) matMul(in []*Tensor) (*Tensor, error) {
 	if k.Dst != nil {
 		return k.matMulInto(p)
 	}
+	if err := k.checkMatMuler(); err != nil && k.result.Size() > 0 {
+		return nil, err
+	}
 	if k.out, err = allocate(k.dev, p.dtype, k.result); err != nil {
 		return nil, err
 	}
@@ -79,6 +82,9 @@ func (k *task) matMul(in []*Tensor) (*Tensor, error) {
 // product before all operands are read.
 func (k *task) matMulInto(p *multiplication) (*Tensor, error) {
 	if err := k.checkProductDst(p.dtype); err != nil {
+		return nil, err
+	}
+	if err := k.checkMatMuler(); err != nil && k.result.Size() > 0 {
 		return nil, err
 	}
 	overlaps := sharesMemory(k.in[0], k.Dst) || sharesMemory(k.in[1], k.Dst)
@@ -102,7 +108,7 @@ func (k *task) matMulInto(p *multiplication) (*Tensor, error) {
 	if overlaps {
 		device.CountOverlapCopy(k.dev, int64(fresh.byteSize()))
 	}
-	r := apply(Call{Op: kernels.Copy, Dst: k.Dst}, fresh)
+	r := apply(call{Op: kernels.Copy, Dst: k.Dst}, fresh)
 	return k.Dst, reason(r.Err())
 }
 
@@ -155,12 +161,16 @@ func (k *task) multiply(p *multiplication, out *Tensor) error {
 	if dev, ok := k.dev.(*cpu.Device); ok {
 		return dev.MatMul(mm)
 	}
-	dev, ok := k.dev.(device.MatMuler)
-	if !ok {
-		name := k.dev.Info().Name
-		return &unsupported{name + " has no matrix product", &device.Error{Device: name, Call: "MatMul", Err: device.ErrUnsupported}}
+	return k.dev.(device.MatMuler).MatMul(mm) // checkMatMuler
+}
+
+// checkMatMuler makes sure that the device has a matrix product.
+func (k *task) checkMatMuler() error {
+	if _, ok := k.dev.(device.MatMuler); ok {
+		return nil
 	}
-	return dev.MatMul(mm)
+	name := k.dev.Info().Name
+	return &unsupported{name + " has no matrix product", &device.Error{Device: name, Call: "MatMul", Err: device.ErrUnsupported}}
 }
 
 // asMatrices returns the layout of a result with the axes that it has not

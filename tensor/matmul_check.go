@@ -63,20 +63,33 @@ func batchOf(l *broadcast.Layout) Shape {
 func (p *multiplication) mismatch(a, b *Tensor) error {
 	as, bs := a.layout.Shape(), b.layout.Shape()
 	rows := p.in[1].Dim(p.in[1].Rank() - 2)
-	var fits []string
+	var ways []string
 	if !p.vector[1] && p.k == p.n {
-		fits = append(fits, "transpose the right operand with T")
+		ways = append(ways, "T of the right operand makes it "+transposed(bs).String())
 	}
 	if !p.vector[0] && p.m == rows {
-		fits = append(fits, "transpose the left operand with T")
+		ways = append(ways, "T of the left operand makes it "+transposed(as).String())
 	}
 	if !p.vector[0] && !p.vector[1] && p.m == p.n {
-		fits = append(fits, "swap the operands")
+		ways = append(ways, "the other way round, "+bs.String()+" by "+as.String()+" is defined")
 	}
-	if fits == nil {
-		fits = []string{"the last axis of the left and the second last of the right must agree"}
+	if ways == nil {
+		ways = []string{"the last axis of the left operand and the second last of the right must agree"}
 	}
 	return &broadcast.ShapeError{Axis: -1, Shapes: []Shape{as, bs},
 		Msg:  "cannot multiply " + as.String() + " by " + bs.String() + ": " + itoa(p.k) + " columns meet " + itoa(rows) + " rows",
-		Hint: strings.Join(fits, ", or ")}
+		Hint: strings.Join(ways, ", or ")}
+}
+
+// transposed returns s with its last two sizes swapped.
+func transposed(s Shape) Shape {
+	t, n := s.Clone(), len(s)
+	t[n-1], t[n-2] = t[n-2], t[n-1]
+	return t
+}
+
+// matMulResult returns the dtype of a product that checkMatMul accepted.
+func (k *task) matMulResult() dtype.DType {
+	d, _ := dtype.Promote(k.in[0].DType(), k.in[1].DType())
+	return d
 }

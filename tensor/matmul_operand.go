@@ -26,7 +26,7 @@ func (k *task) matrix(i int, p *multiplication) (matrix, error) {
 			return matrix{}, err
 		}
 		v := t.withLayout(few)
-		t = apply(Call{Op: kernels.Cast, Attr: kernels.Attr{DType: p.dtype}}, v)
+		t = apply(call{Op: kernels.Cast, Attr: kernels.Attr{DType: p.dtype}}, v)
 		_ = v.Free()
 		if t.err != nil {
 			return matrix{}, reason(t.err)

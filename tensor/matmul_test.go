@@ -110,14 +110,14 @@ func TestMatMulRefuses(t *testing.T) {
 		a, b *tensor.Tensor
 		text string
 	}{
-		{m, m, "cannot multiply (2, 3) by (2, 3): 3 columns meet 2 rows; transpose the right operand with T, or transpose the left operand with T"},
-		{m.T(), m.T(), "2 columns meet 3 rows; transpose the right operand with T, or transpose the left operand with T"},
-		{m, iota32(4, 2), "3 columns meet 4 rows; swap the operands"},
-		{m, iota32(4, 3), "3 columns meet 4 rows; transpose the right operand with T"},
-		{m, iota32(2, 4), "3 columns meet 2 rows; transpose the left operand with T"},
-		{m, iota32(5, 5), "3 columns meet 5 rows; the last axis of the left and the second last of the right must agree"},
-		{iota32(3), m, "cannot multiply (3) by (2, 3): 3 columns meet 2 rows; transpose the right operand with T"},
-		{m, iota32(2), "cannot multiply (2, 3) by (2): 3 columns meet 2 rows; transpose the left operand with T"},
+		{m, m, "cannot multiply (2, 3) by (2, 3): 3 columns meet 2 rows; T of the right operand makes it (3, 2), or T of the left operand makes it (3, 2)"},
+		{m.T(), m.T(), "2 columns meet 3 rows; T of the right operand makes it (2, 3), or T of the left operand makes it (2, 3)"},
+		{m, iota32(4, 2), "3 columns meet 4 rows; the other way round, (4, 2) by (2, 3) is defined"},
+		{m, iota32(4, 3), "3 columns meet 4 rows; T of the right operand makes it (3, 4)"},
+		{m, iota32(5, 2, 4), "3 columns meet 2 rows; T of the left operand makes it (3, 2)"},
+		{m, iota32(5, 5), "3 columns meet 5 rows; the last axis of the left operand and the second last of the right must agree"},
+		{iota32(3), m, "cannot multiply (3) by (2, 3): 3 columns meet 2 rows; T of the right operand makes it (3, 2)"},
+		{m, iota32(2), "cannot multiply (2, 3) by (2): 3 columns meet 2 rows; T of the left operand makes it (3, 2)"},
 		{iota32(3), iota32(2), "cannot multiply (3) by (2): 3 columns meet 2 rows; the last axis"},
 		{iota32(), m, "the left operand is of rank 0, neither a vector nor a matrix; multiply by a single number with Mul"},
 		{m, iota32(), "the right operand is of rank 0"},

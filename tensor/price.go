@@ -20,19 +20,27 @@ func Price(d dtype.DType, sizes ...int) (int64, error) {
 	return int64(Shape(sizes).Size()) * int64(d.Size()), nil
 }
 
-// Cost is the device memory an operation takes, in bytes of elements.
+// Cost is the memory an operation takes, in bytes of elements: the first three
+// on the device of its operands.
 type Cost struct {
 	Result  int64 // the fresh result; 0 when it goes into an existing tensor
 	Copies  int64 // copies of operands, given back when the operation is done
-	Scratch int64 // working memory of reductions, given back likewise
+	Scratch int64 // working memory of reductions and of composite operations, given back likewise
+
+	// Host is what an operation takes on the CPU that its device cannot do and
+	// that goes through the CPU (device.AllowHost): copies of the operands, the
+	// result, and what the CPU needs to compute it. It is given back when the
+	// operation is done.
+	Host int64
 }
 
-// Total returns the bytes that the operation takes while it runs.
-func (c Cost) Total() int64 { return c.Result + c.Copies + c.Scratch }
+// Total returns the bytes that the operation takes while it runs, wherever.
+func (c Cost) Total() int64 { return c.Result + c.Copies + c.Scratch + c.Host }
 
 // PriceOf returns what op would take on these operands, without running it or
-// allocating anything. It fails as op would. What a device that cannot do op
-// itself copies through the host (device.AllowHost) is not in it.
+// allocating anything. It fails as op would, but for an operation that only
+// the attempt shows to be unsupported: what is foreseen to go through the host
+// (device.AllowHost) are matrix products, and float64 on a device without it.
 //
 //	c, err := tensor.PriceOf(kernels.Add, column, row) // c.Result: how large the outer sum is
 func PriceOf(op kernels.Applied, in ...*Tensor) (Cost, error) {
@@ -57,11 +65,11 @@ func PriceInto(dst *Tensor, op kernels.Applied, in ...*Tensor) (Cost, error) {
 // that have another dtype than the product, or neither rows nor columns that
 // are contiguous.
 func PriceMatMul(t, u *Tensor) (Cost, error) {
-	return price(Call{Op: opMatMul}, []*Tensor{t, u})
+	return price(call{Op: opMatMul}, []*Tensor{t, u})
 }
 
 // price is apply up to where memory is taken.
-func price(c Call, in []*Tensor) (Cost, error) {
+func price(c call, in []*Tensor) (Cost, error) {
 	op := opName(c.Op)
 	if c.Dst != nil && !c.Dst.live() {
 		return Cost{}, refuseAs("the destination", op, c.Dst).err
@@ -74,7 +82,7 @@ func price(c Call, in []*Tensor) (Cost, error) {
 		weak = weak && t.isWeak()
 	}
 	if weak && c.Op != kernels.Copy { // a number, which may then be copied to Dst
-		r := apply(Call{Op: c.Op, Attr: c.Attr}, in...)
+		r := apply(call{Op: c.Op, Attr: c.Attr}, in...)
 		if c.Dst == nil || r.err != nil {
 			return Cost{}, r.Err()
 		}
@@ -82,13 +90,13 @@ func price(c Call, in []*Tensor) (Cost, error) {
 		if err != nil {
 			return Cost{}, newError(op, err, in...)
 		}
-		c, in = Call{Op: kernels.Copy, Dst: c.Dst}, []*Tensor{{weak: n}}
+		c, in = call{Op: kernels.Copy, Dst: c.Dst}, []*Tensor{{weak: n}}
 	} else if weak && c.Dst == nil {
 		return Cost{}, nil
 	}
 	k := tasks.Get().(*task)
 	defer k.recycle()
-	k.Call = c
+	k.call = c
 	cost, err := k.price(in)
 	if err != nil {
 		return Cost{}, newError(op, err, in...)
@@ -107,6 +115,9 @@ func (k *task) price(in []*Tensor) (Cost, error) {
 	if err := k.check(); err != nil {
 		return Cost{}, err
 	}
+	if k.goesToHost() {
+		return k.priceOnHost()
+	}
 	var c Cost
 	var out broadcast.Layout
 	if k.Dst == nil {
@@ -119,7 +130,11 @@ func (k *task) price(in []*Tensor) (Cost, error) {
 		}
 		out = k.Dst.layout
 	}
-	if out.Size() > 0 {
+	switch {
+	case out.Size() == 0:
+	case len(k.steps.pieces) > 1:
+		c.Scratch = k.layTemporaries(&out)
+	default:
 		k.layOut(&out)
 		c.Scratch = kernels.Scratch(k.launch.Program, &k.plan)
 	}
@@ -151,6 +166,9 @@ func (k *task) priceMatMul() (Cost, error) {
 	c := Cost{Result: int64(k.result.Size()) * int64(p.dtype.Size())}
 	if c.Result == 0 {
 		return c, nil
+	}
+	if k.goesToHost() {
+		return k.priceOnHost()
 	}
 	for i, t := range k.in[:k.arity] {
 		if _, _, ok := leading(&p.in[i]); t.dtype != p.dtype || !ok {

@@ -71,7 +71,7 @@ func (g *Rand) draw(name string, op kernels.Op, d dtype.DType, sizes []int) *Ten
 	if !d.IsFloat() {
 		return fail(name, &dtype.Error{DTypes: []dtype.DType{d}, Msg: d.String() + " is not a float type", Hint: "ask for float32 and Cast"})
 	}
-	t := On(g.dev).empty(name, d, Shape{shape.Size()}).fill(name, Call{Op: op,
+	t := On(g.dev).empty(name, d, Shape{shape.Size()}).fill(name, call{Op: op,
 		Attr: kernels.Attr{DType: d}}, indexAlong(0), &Tensor{weak: dtype.UintNumber(g.next())})
 	if t.err == nil {
 		t.layout = broadcast.RowMajor(shape) // t is still ours alone

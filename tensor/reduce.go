@@ -18,14 +18,19 @@ func (k *task) reducedShape() error {
 	if err := k.checkReduced(); err != nil {
 		return err
 	}
-	k.kept, k.result = k.kept[:0], k.shapes[0][:0]
+	full := k.full()
+	k.kept, k.result, k.behind = k.kept[:0], k.shapes[0][:0], 1
 	for i, n := range k.space {
 		if !k.reduced.Has(i) {
 			k.kept, k.result = append(k.kept, n), append(k.result, n)
 			continue
 		}
 		k.kept = append(k.kept, 1)
-		if k.Attr.Keep {
+		k.behind *= n
+		switch {
+		case full:
+			k.result = append(k.result, n)
+		case k.Attr.Keep:
 			k.result = append(k.result, 1)
 		}
 	}
@@ -37,16 +42,28 @@ func (k *task) reducedShape() error {
 	return k.reduceInto()
 }
 
-// checkReduced refuses what has no answer: the maximum of no elements, a
-// position along several axes but not all.
-func (k *task) checkReduced() error {
+// full reports whether a composite operation gives a value for every element
+// of its operand, as softmax does, and not one for many.
+func (k *task) full() bool {
 	p := k.launch.Program
-	if k.Op.Row().Rule == kernels.RuleArg && k.reduced.Count() > 1 && k.reduced.Count() < len(k.space) {
+	return !p.Instrs[p.Outputs[0]].Reduced
+}
+
+// checkReduced refuses what has no answer: the maximum of no elements, a
+// position along several axes but not all; and parameters that vary.
+func (k *task) checkReduced() error {
+	row := k.Op.Row()
+	for i, name := range row.Params {
+		if t := k.in[row.Arity-len(row.Params)+i]; !t.isWeak() {
+			return errorf("%s is a tensor of shape %v; give a tensor.Scalar", name, t.layout.Shape())
+		}
+	}
+	if row.Rule == kernels.RuleArg && k.reduced.Count() > 1 && k.reduced.Count() < len(k.space) {
 		return &broadcast.ShapeError{Shapes: []Shape{k.space.Clone()},
 			Msg:  "a position along several axes of " + k.space.String() + " is not defined",
 			Hint: "name one axis, or none for the flat index over all"}
 	}
-	if p.Instrs[p.Reduce].Op.Row().Reduce.Empty {
+	if row.Empty || emptyReduces(k.launch.Program) {
 		return nil
 	}
 	for i, n := range k.space {
@@ -59,15 +76,25 @@ func (k *task) checkReduced() error {
 	return nil
 }
 
+// emptyReduces reports whether every reduction of p is defined over no elements.
+func emptyReduces(p *kernels.Program) bool {
+	for _, in := range p.Instrs {
+		if row := in.Op.Row(); row != nil && row.Reduce != nil && !row.Reduce.Empty {
+			return false
+		}
+	}
+	return true
+}
+
 // reduceInto lays Dst out over the kept space. A reduction never stretches.
 func (k *task) reduceInto() error {
 	l := k.Dst.layout
 	if shape := l.Shape(); !shape.Equal(k.result) {
 		return &broadcast.ShapeError{Shapes: []Shape{k.result.Clone(), shape},
 			Msg:  "the result has shape " + k.result.String() + ", the destination " + shape.String(),
-			Hint: "a reduction needs a destination of exactly its shape"}
+			Hint: "an operation along axes needs a destination of exactly its shape"}
 	}
-	if !k.Attr.Keep {
+	if !k.Attr.Keep && !k.full() {
 		var err error
 		if l, err = l.InsertAxes(k.reduced); err != nil {
 			return err
@@ -83,10 +110,10 @@ func reduce(op kernels.Op, t *Tensor, axes []int, keep bool) *Tensor {
 	if len(axes) > 0 {
 		attr.Axes = kernels.Axes(axes...)
 	}
-	return apply(Call{Op: op, Attr: attr}, t)
+	return apply(call{Op: op, Attr: attr}, t)
 }
 
 // reduceAxes applies a reduction over exactly the axes.
 func reduceAxes(op kernels.Op, t *Tensor, axes []int) *Tensor {
-	return apply(Call{Op: op, Attr: kernels.Attr{Axes: kernels.Axes(axes...)}}, t)
+	return apply(call{Op: op, Attr: kernels.Attr{Axes: kernels.Axes(axes...)}}, t)
 }

@@ -106,7 +106,7 @@ func (t *Tensor) withNumber(op kernels.Op, v any) *Tensor {
 	if err != nil && t.live() {
 		return fail(opName(op), err, t)
 	}
-	return apply(Call{Op: op}, t, &Tensor{weak: n})
+	return apply(call{Op: op}, t, &Tensor{weak: n})
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }

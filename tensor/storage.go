@@ -104,10 +104,12 @@ func (t *Tensor) byteOffset() int64 { return int64(t.layout.Offset()) * int64(t.
 func (t *Tensor) byteSize() int { return t.layout.Size() * t.dtype.Size() }
 
 // Free gives the memory of t back once work that uses it is done; t is then a
-// failed tensor (ErrFreed). Other views of the same elements stay valid: the
-// memory goes with the last. Freeing is never necessary, it only spares the
-// garbage collector the work. Freeing a failed or freed tensor does nothing
-// and returns its error.
+// failed tensor (ErrFreed). Other views of the same elements stay valid: each
+// holds the memory until it is freed, and one that was dropped instead, as
+// x.T() in x.T().MatMul(y) is, until the garbage collector finds it. A Scope
+// frees such views too. Freeing is never necessary, it only spares the
+// collector the work. Freeing a failed or freed tensor does nothing and
+// returns its error.
 func (t *Tensor) Free() error { return t.free(byFree) }
 
 // Who freed a tensor.

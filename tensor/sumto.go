@@ -27,7 +27,7 @@ func (t *Tensor) SumTo(sizes ...int) *Tensor {
 			axes = append(axes, i)
 		}
 	}
-	sum := apply(Call{Op: kernels.Sum, Attr: kernels.Attr{Axes: kernels.Axes(axes...), Keep: true}}, t)
+	sum := apply(call{Op: kernels.Sum, Attr: kernels.Attr{Axes: kernels.Axes(axes...), Keep: true}}, t)
 	if sum.err != nil {
 		return fail("sumto", reason(sum.err), t)
 	}

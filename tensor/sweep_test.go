@@ -101,12 +101,16 @@ func sweep(t *testing.T, dev device.Device, op kernels.Op, d dtype.DType) {
 	attrs := kernels.Attr{DType: dtype.Float32}
 	for i := range whole {
 		operand := d
-		if i == 0 && row.Rule == kernels.RuleWhere {
+		if i == 0 && row.Rule == kernels.RuleWhere || i == 1 && row.Rule == kernels.RuleMask {
 			operand = dtype.Bool
 		}
 		whole[i] = anything(rng, operand).To(dev)
 	}
-	if row.Rule != kernels.RuleCast {
+	switch row.Rule {
+	case kernels.RuleCast:
+	case kernels.RuleBits:
+		attrs.DType = signedOfSize(d)
+	default:
 		attrs.DType = dtype.Invalid
 	}
 	for _, v := range sweptViews {
@@ -145,9 +149,20 @@ func result(dev device.Device, op kernels.Op, attr kernels.Attr, in []*tensor.Te
 	shape := in[0].Shape()
 	if kept, reduces := keptShape(op, shape); reduces {
 		shape, attr.Axes = kept, kernels.Axes(-1)
+		in = operandsOf(op, in[0])
 	}
 	y := tensor.On(dev).Zeros(sig.Result, shape...)
 	return y, tensor.Into(y, op.With(attr), in...)
+}
+
+// signedOfSize returns the signed integer type of d's size.
+func signedOfSize(d dtype.DType) dtype.DType {
+	for _, s := range []dtype.DType{dtype.Int8, dtype.Int16, dtype.Int32, dtype.Int64} {
+		if s.Size() == d.Size() {
+			return s
+		}
+	}
+	return dtype.Invalid
 }
 
 // keptShape returns the shape of a reduction over the last axis, and whether
@@ -157,8 +172,11 @@ func keptShape(op kernels.Op, shape tensor.Shape) (tensor.Shape, bool) {
 	args := make([]kernels.Value, op.Row().Arity)
 	for i := range args {
 		args[i] = b.Input(dtype.Float32)
+		if i > 0 && len(op.Row().Params) > 0 {
+			args[i] = b.Scalar(dtype.Float32)
+		}
 	}
-	if op.Row().Rule == kernels.RuleWhere {
+	if rule := op.Row().Rule; rule == kernels.RuleWhere || rule == kernels.RuleMask {
 		return shape, false
 	}
 	v, err := b.Apply(op, kernels.Attr{DType: dtype.Float32}, args...)

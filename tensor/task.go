@@ -12,7 +12,7 @@ import (
 // recycled: in the steady state an operation allocates its result and nothing
 // else.
 type task struct {
-	Call
+	call
 
 	// check: operands, in their order
 	in      [kernels.MaxArity]*Tensor // what is read: the operands, or copies where they overlap Dst
@@ -33,6 +33,7 @@ type task struct {
 	result  Shape
 	reduced broadcast.AxisMask
 	indexed broadcast.AxisMask
+	behind  int // how many elements are reduced to each result
 
 	// plan and run
 	out      *Tensor
@@ -42,6 +43,7 @@ type task struct {
 	scalars  [kernels.MaxArity + 1]uint64
 	plan     broadcast.Plan
 	launch   device.Launch
+	steps    stepwise // of a composite operation
 }
 
 var tasks = sync.Pool{New: func() any { return new(task) }}
@@ -145,6 +147,7 @@ func (k *task) recycle() {
 	k.reduced, k.indexed = 0, 0
 	k.out, k.dev = nil, nil
 	k.launch = device.Launch{}
-	k.Call = Call{}
+	k.steps.clear()
+	k.call = call{}
 	tasks.Put(k)
 }

@@ -3,6 +3,7 @@ package tensor
 import (
 	"errors"
 
+	"github.com/stride0/stride0/broadcast"
 	"github.com/stride0/stride0/device"
 	"github.com/stride0/stride0/kernels"
 )
@@ -77,7 +78,12 @@ func (t *Tensor) copyTo(dst *Tensor) error {
 // be computed on the CPU: the caller allowed it (device.AllowHost), and
 // copying there and back needs nothing that is itself unsupported.
 func mayUseHost(op kernels.Op, dev device.Device) bool {
-	return dev != nil && dev != device.Device(host()) && op != kernels.Copy && device.HostAllowed(dev)
+	return op != kernels.Copy && hostHelps(dev)
+}
+
+// hostHelps reports whether the caller allowed operations of dev on the CPU.
+func hostHelps(dev device.Device) bool {
+	return dev != nil && dev != device.Device(host()) && device.HostAllowed(dev)
 }
 
 // unsupported is a device.ErrUnsupported in words for the user of tensors.
@@ -106,56 +112,52 @@ func adviseHost(op kernels.Op, dev device.Device, err error) error {
 // CPU multiplies them in another order then, and the result shall be what it
 // would be had t always been there.
 func toHost(t *Tensor) *Tensor {
-	if few := t.unstretchedAll(); few != nil {
-		defer few.Free()
-		moved := toHost(few)
+	few, stretched := unstretchedAll(&t.layout)
+	if stretched {
+		v := t.view("to", func(*broadcast.Layout) (broadcast.Layout, error) { return few, nil })
+		defer v.Free()
+		moved := toHost(v)
 		defer moved.Free()
 		return moved.BroadcastTo(t.layout.Shape()...)
 	}
-	if t.layout.Rank() >= 2 {
-		if _, transposed, ok := leading(&t.layout); transposed && ok {
-			rows := t.T()
-			defer rows.Free()
-			copied := rows.To(host())
-			defer copied.Free()
-			return copied.T()
-		}
+	if !storedTransposed(&t.layout) {
+		return t.To(host())
 	}
-	return t.To(host())
+	rows := t.T()
+	defer rows.Free()
+	copied := rows.To(host())
+	defer copied.Free()
+	return copied.T()
 }
 
-// unstretchedAll returns the view of t with size 1 on every axis along which it
-// is stretched, nil when it is along none.
-func (t *Tensor) unstretchedAll() *Tensor {
-	stretched := false
-	ranges := make([]Range, t.layout.Rank())
+// storedTransposed reports whether l is of matrices stored column after column.
+func storedTransposed(l *broadcast.Layout) bool {
+	if l.Rank() < 2 {
+		return false
+	}
+	_, transposed, ok := leading(l)
+	return transposed && ok
+}
+
+// unstretchedAll returns l with size 1 on every axis along which it is
+// stretched, and whether there is any.
+func unstretchedAll(l *broadcast.Layout) (few broadcast.Layout, stretched bool) {
+	ranges := make([]Range, l.Rank())
 	for i := range ranges {
 		ranges[i] = All
-		if t.layout.Stride(i) == 0 && t.layout.Dim(i) > 1 {
+		if l.Stride(i) == 0 && l.Dim(i) > 1 {
 			ranges[i], stretched = R(0, 1), true
 		}
 	}
 	if !stretched {
-		return nil
+		return *l, false
 	}
-	return t.Slice(ranges...)
-}
-
-// ownBytes returns the bytes of t without those that it only repeats.
-func ownBytes(t *Tensor) int64 {
-	n := int64(t.dtype.Size())
-	for i := range t.layout.Rank() {
-		if t.layout.Stride(i) != 0 {
-			n *= int64(t.layout.Dim(i))
-		} else if t.layout.Dim(i) == 0 {
-			return 0
-		}
-	}
-	return n
+	few, _ = l.Slice(ranges...) // no more ranges than axes
+	return few, true
 }
 
 // onHost computes a call on the CPU and brings the result back to dev.
-func onHost(c Call, in []*Tensor, dev device.Device) *Tensor {
+func onHost(c call, in []*Tensor, dev device.Device) *Tensor {
 	var moved int64
 	copies := make([]*Tensor, len(in))
 	for i, t := range in {
@@ -165,16 +167,17 @@ func onHost(c Call, in []*Tensor, dev device.Device) *Tensor {
 		if copies[i] = toHost(t); copies[i].err != nil {
 			return fail(opName(c.Op), reason(copies[i].err), in...)
 		}
-		moved += ownBytes(copies[i])
+		few, _ := unstretchedAll(&copies[i].layout)
+		moved += int64(few.Size()) * int64(t.dtype.Size())
 		defer copies[i].Free()
 	}
-	call := Call{Op: c.Op, Attr: c.Attr}
+	there := call{Op: c.Op, Attr: c.Attr}
 	if c.Dst != nil {
-		if call.Dst = c.Dst.To(host()); call.Dst.err != nil {
-			return fail(opName(c.Op), reason(call.Dst.err), in...)
+		if there.Dst = c.Dst.To(host()); there.Dst.err != nil {
+			return fail(opName(c.Op), reason(there.Dst.err), in...)
 		}
 	}
-	r := apply(call, copies...)
+	r := apply(there, copies...)
 	if r.err != nil {
 		return r
 	}

@@ -185,8 +185,8 @@ func (t *Tensor) Contiguous() *Tensor {
 	if t.live() && !t.isWeak() && t.layout.IsContiguous() {
 		return t.view("contiguous", func(l *broadcast.Layout) (broadcast.Layout, error) { return *l, nil })
 	}
-	return apply(Call{Op: kernels.Copy}, t)
+	return apply(call{Op: kernels.Copy}, t)
 }
 
 // Clone returns a row-major copy of t on the same device.
-func (t *Tensor) Clone() *Tensor { return apply(Call{Op: kernels.Copy}, t) }
+func (t *Tensor) Clone() *Tensor { return apply(call{Op: kernels.Copy}, t) }

@@ -9,7 +9,7 @@ import (
 
 // Add returns x + y; integers wrap, of bools it is x or y. x is t and y is u, which broadcast.
 func (t *Tensor) Add(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Add}, t, u)
+	return apply(call{Op: kernels.Add}, t, u)
 }
 
 // AddAssign writes Add(u) into t, whose shape and dtype stay; see Assign.
@@ -17,7 +17,7 @@ func (t *Tensor) AddAssign(u *Tensor) error { return Into(t, kernels.Add, t, u) 
 
 // Sub returns x - y; integers wrap. x is t and y is u, which broadcast.
 func (t *Tensor) Sub(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Sub}, t, u)
+	return apply(call{Op: kernels.Sub}, t, u)
 }
 
 // SubAssign writes Sub(u) into t, whose shape and dtype stay; see Assign.
@@ -25,7 +25,7 @@ func (t *Tensor) SubAssign(u *Tensor) error { return Into(t, kernels.Sub, t, u) 
 
 // Mul returns x * y; integers wrap, of bools it is x and y. x is t and y is u, which broadcast.
 func (t *Tensor) Mul(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Mul}, t, u)
+	return apply(call{Op: kernels.Mul}, t, u)
 }
 
 // MulAssign writes Mul(u) into t, whose shape and dtype stay; see Assign.
@@ -33,45 +33,60 @@ func (t *Tensor) MulAssign(u *Tensor) error { return Into(t, kernels.Mul, t, u) 
 
 // Div returns x / y, true division: integers become float32. x is t and y is u, which broadcast.
 func (t *Tensor) Div(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Div}, t, u)
+	return apply(call{Op: kernels.Div}, t, u)
 }
 
 // DivAssign writes Div(u) into t, whose shape and dtype stay; see Assign.
 func (t *Tensor) DivAssign(u *Tensor) error { return Into(t, kernels.Div, t, u) }
 
-// Neg returns -x; unsigned integers and the least signed one wrap; a bool has none: not is Eq(tensor.Scalar(false)). x is t.
+// Neg returns -x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot. x is t.
 func (t *Tensor) Neg() *Tensor {
-	return apply(Call{Op: kernels.Neg}, t)
+	return apply(call{Op: kernels.Neg}, t)
 }
 
 // Abs returns the magnitude of x; the least signed integer wraps to itself. x is t.
 func (t *Tensor) Abs() *Tensor {
-	return apply(Call{Op: kernels.Abs}, t)
+	return apply(call{Op: kernels.Abs}, t)
 }
 
 // Sqrt returns the square root of x; NaN below zero, -0 of -0. x is t.
 func (t *Tensor) Sqrt() *Tensor {
-	return apply(Call{Op: kernels.Sqrt}, t)
+	return apply(call{Op: kernels.Sqrt}, t)
 }
 
 // Square returns x * x; integers wrap. x is t.
 func (t *Tensor) Square() *Tensor {
-	return apply(Call{Op: kernels.Square}, t)
+	return apply(call{Op: kernels.Square}, t)
 }
 
 // Reciprocal returns 1 / x; integers become float32. x is t.
 func (t *Tensor) Reciprocal() *Tensor {
-	return apply(Call{Op: kernels.Reciprocal}, t)
+	return apply(call{Op: kernels.Reciprocal}, t)
 }
 
 // Relu returns the greater of x and 0; +0 of -0, NaN of NaN. x is t.
 func (t *Tensor) Relu() *Tensor {
-	return apply(Call{Op: kernels.Relu}, t)
+	return apply(call{Op: kernels.Relu}, t)
+}
+
+// Lerp returns x + z (y - x): x where the weight z is 0, y where it is 1, and x of equal x and y; integers become float32. x is t, y is u and z is v, which broadcast.
+func (t *Tensor) Lerp(u, v *Tensor) *Tensor {
+	return apply(call{Op: kernels.Lerp}, t, u, v)
+}
+
+// FMA returns x * y + z, rounded once; integers wrap. x is t, y is u and z is v, which broadcast.
+func (t *Tensor) FMA(u, v *Tensor) *Tensor {
+	return apply(call{Op: kernels.FMA}, t, u, v)
+}
+
+// AddCMul returns x + y * z, rounded once; integers wrap. x is t, y is u and z is v, which broadcast.
+func (t *Tensor) AddCMul(u, v *Tensor) *Tensor {
+	return apply(call{Op: kernels.AddCMul}, t, u, v)
 }
 
 // Minimum returns the lesser of x and y; NaN wins from either side, -0 is below +0. x is t and y is u, which broadcast.
 func (t *Tensor) Minimum(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Minimum}, t, u)
+	return apply(call{Op: kernels.Minimum}, t, u)
 }
 
 // MinimumAssign writes Minimum(u) into t, whose shape and dtype stay; see Assign.
@@ -79,7 +94,7 @@ func (t *Tensor) MinimumAssign(u *Tensor) error { return Into(t, kernels.Minimum
 
 // Maximum returns the greater of x and y; NaN wins from either side, -0 is below +0. x is t and y is u, which broadcast.
 func (t *Tensor) Maximum(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Maximum}, t, u)
+	return apply(call{Op: kernels.Maximum}, t, u)
 }
 
 // MaximumAssign writes Maximum(u) into t, whose shape and dtype stay; see Assign.
@@ -87,62 +102,177 @@ func (t *Tensor) MaximumAssign(u *Tensor) error { return Into(t, kernels.Maximum
 
 // Eq returns whether x equals y; false for NaN, true for -0 and +0. x is t and y is u, which broadcast.
 func (t *Tensor) Eq(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Eq}, t, u)
+	return apply(call{Op: kernels.Eq}, t, u)
 }
 
 // Ne returns whether x differs from y; true for NaN, false for -0 and +0. x is t and y is u, which broadcast.
 func (t *Tensor) Ne(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Ne}, t, u)
+	return apply(call{Op: kernels.Ne}, t, u)
 }
 
 // Lt returns whether x is below y; false for NaN, false is below true. x is t and y is u, which broadcast.
 func (t *Tensor) Lt(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Lt}, t, u)
+	return apply(call{Op: kernels.Lt}, t, u)
 }
 
 // Le returns whether x is below or equal to y; false for NaN. x is t and y is u, which broadcast.
 func (t *Tensor) Le(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Le}, t, u)
+	return apply(call{Op: kernels.Le}, t, u)
 }
 
 // Gt returns whether x is above y; false for NaN, true is above false. x is t and y is u, which broadcast.
 func (t *Tensor) Gt(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Gt}, t, u)
+	return apply(call{Op: kernels.Gt}, t, u)
 }
 
 // Ge returns whether x is above or equal to y; false for NaN. x is t and y is u, which broadcast.
 func (t *Tensor) Ge(u *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Ge}, t, u)
+	return apply(call{Op: kernels.Ge}, t, u)
 }
 
 // Where returns x where the condition is true, else y. The condition is t.
 func (t *Tensor) Where(x, y *Tensor) *Tensor {
-	return apply(Call{Op: kernels.Where}, t, x, y)
+	return apply(call{Op: kernels.Where}, t, x, y)
+}
+
+// FMax returns the greater of x and y, the other one where one is NaN; -0 is below +0. x is t and y is u, which broadcast.
+func (t *Tensor) FMax(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.FMax}, t, u)
+}
+
+// FMaxAssign writes FMax(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) FMaxAssign(u *Tensor) error { return Into(t, kernels.FMax, t, u) }
+
+// FMin returns the lesser of x and y, the other one where one is NaN; -0 is below +0. x is t and y is u, which broadcast.
+func (t *Tensor) FMin(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.FMin}, t, u)
+}
+
+// FMinAssign writes FMin(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) FMinAssign(u *Tensor) error { return Into(t, kernels.FMin, t, u) }
+
+// Clip returns x, but y where x is below it, and then z where that is above it; NaN wins from any side. x is t, y is u and z is v, which broadcast.
+func (t *Tensor) Clip(u, v *Tensor) *Tensor {
+	return apply(call{Op: kernels.Clip}, t, u, v)
+}
+
+// MaskedFill returns the value where the mask is true, else x. x is t.
+func (t *Tensor) MaskedFill(mask, value *Tensor) *Tensor {
+	return apply(call{Op: kernels.MaskedFill}, t, mask, value)
 }
 
 // Exp returns e to the power x; integers become float32. x is t.
 func (t *Tensor) Exp() *Tensor {
-	return apply(Call{Op: kernels.Exp}, t)
+	return apply(call{Op: kernels.Exp}, t)
 }
 
 // Log returns the natural logarithm of x; -Inf of zero, NaN below; integers become float32. x is t.
 func (t *Tensor) Log() *Tensor {
-	return apply(Call{Op: kernels.Log}, t)
+	return apply(call{Op: kernels.Log}, t)
 }
 
 // Tanh returns the hyperbolic tangent of x; integers become float32. x is t.
 func (t *Tensor) Tanh() *Tensor {
-	return apply(Call{Op: kernels.Tanh}, t)
+	return apply(call{Op: kernels.Tanh}, t)
 }
 
 // Sigmoid returns 1 / (1 + e^-x), accurate on both sides; integers become float32. x is t.
 func (t *Tensor) Sigmoid() *Tensor {
-	return apply(Call{Op: kernels.Sigmoid}, t)
+	return apply(call{Op: kernels.Sigmoid}, t)
+}
+
+// Exp2 returns 2 to the power x; integers become float32. x is t.
+func (t *Tensor) Exp2() *Tensor {
+	return apply(call{Op: kernels.Exp2}, t)
+}
+
+// Expm1 returns e to the power x, less 1, accurate near 0; -0 of -0; integers become float32. x is t.
+func (t *Tensor) Expm1() *Tensor {
+	return apply(call{Op: kernels.Expm1}, t)
+}
+
+// Log1p returns the natural logarithm of 1 + x, accurate near 0; -0 of -0, -Inf of -1, NaN below; integers become float32. x is t.
+func (t *Tensor) Log1p() *Tensor {
+	return apply(call{Op: kernels.Log1p}, t)
+}
+
+// Log2 returns the logarithm of x to base 2, exact for powers of 2; -Inf of zero, NaN below; integers become float32. x is t.
+func (t *Tensor) Log2() *Tensor {
+	return apply(call{Op: kernels.Log2}, t)
+}
+
+// Log10 returns the logarithm of x to base 10; -Inf of zero, NaN below; integers become float32. x is t.
+func (t *Tensor) Log10() *Tensor {
+	return apply(call{Op: kernels.Log10}, t)
+}
+
+// LogAddExp returns log(e^x + e^y), with no overflow; integers become float32. x is t and y is u, which broadcast.
+func (t *Tensor) LogAddExp(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.LogAddExp}, t, u)
+}
+
+// LogAddExpAssign writes LogAddExp(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) LogAddExpAssign(u *Tensor) error { return Into(t, kernels.LogAddExp, t, u) }
+
+// Pow returns x to the power y, 1 where y is 0 or x is 1; NaN of a negative x and a y that is no integer; integers wrap, those to a negative power are 1/x truncated (0 of 0); of bools it is x or not y. x is t and y is u, which broadcast.
+func (t *Tensor) Pow(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.Pow}, t, u)
+}
+
+// PowAssign writes Pow(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) PowAssign(u *Tensor) error { return Into(t, kernels.Pow, t, u) }
+
+// Cbrt returns the cube root of x, of its sign; integers become float32. x is t.
+func (t *Tensor) Cbrt() *Tensor {
+	return apply(call{Op: kernels.Cbrt}, t)
+}
+
+// Rsqrt returns 1 / the square root of x; ±Inf of ±0, NaN below zero; integers become float32. x is t.
+func (t *Tensor) Rsqrt() *Tensor {
+	return apply(call{Op: kernels.Rsqrt}, t)
+}
+
+// Hypot returns the square root of x² + y², which may not fit themselves; Inf where x or y is infinite, the other NaN or not; integers become float32. x is t and y is u, which broadcast.
+func (t *Tensor) Hypot(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.Hypot}, t, u)
+}
+
+// HypotAssign writes Hypot(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) HypotAssign(u *Tensor) error { return Into(t, kernels.Hypot, t, u) }
+
+// Sinh returns the hyperbolic sine of x; integers become float32. x is t.
+func (t *Tensor) Sinh() *Tensor {
+	return apply(call{Op: kernels.Sinh}, t)
+}
+
+// Cosh returns the hyperbolic cosine of x; integers become float32. x is t.
+func (t *Tensor) Cosh() *Tensor {
+	return apply(call{Op: kernels.Cosh}, t)
+}
+
+// Asinh returns the inverse hyperbolic sine of x; integers become float32. x is t.
+func (t *Tensor) Asinh() *Tensor {
+	return apply(call{Op: kernels.Asinh}, t)
+}
+
+// Acosh returns the inverse hyperbolic cosine of x; NaN below 1; integers become float32. x is t.
+func (t *Tensor) Acosh() *Tensor {
+	return apply(call{Op: kernels.Acosh}, t)
+}
+
+// Atanh returns the inverse hyperbolic tangent of x; ±Inf of ±1, NaN beyond; integers become float32. x is t.
+func (t *Tensor) Atanh() *Tensor {
+	return apply(call{Op: kernels.Atanh}, t)
 }
 
 // Cast returns x as d: floats to integers truncate and saturate, NaN becomes 0; integers wrap. x is t.
 func (t *Tensor) Cast(d dtype.DType) *Tensor {
-	return apply(Call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}, t)
+	return apply(call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}, t)
+}
+
+// BitCast returns the bits of x read as d, which has the same size. x is t.
+func (t *Tensor) BitCast(d dtype.DType) *Tensor {
+	return apply(call{Op: kernels.BitCast, Attr: kernels.Attr{DType: d}}, t)
 }
 
 // Sum returns the sum of x, 0 of nothing; integers sum to int64 or uint64 and wrap, bools to int64. x are the elements of t along the given
@@ -184,3 +314,408 @@ func (t *Tensor) ArgMaxKeep(axes ...int) *Tensor { return reduce(kernels.ArgMax,
 
 // ArgMaxAxes is ArgMax over exactly the axes listed: an empty list reduces nothing.
 func (t *Tensor) ArgMaxAxes(axes []int) *Tensor { return reduceAxes(kernels.ArgMax, t, axes) }
+
+// Prod returns the product of x, 1 of nothing; integers multiply to int64 or uint64 and wrap, bools to int64. x are the elements of t along the given
+// axes, all without any; those axes disappear. Negative axes count from the end.
+func (t *Tensor) Prod(axes ...int) *Tensor { return reduce(kernels.Prod, t, axes, false) }
+
+// ProdKeep is Prod that keeps the reduced axes as size 1.
+func (t *Tensor) ProdKeep(axes ...int) *Tensor { return reduce(kernels.Prod, t, axes, true) }
+
+// ProdAxes is Prod over exactly the axes listed: an empty list reduces nothing.
+func (t *Tensor) ProdAxes(axes []int) *Tensor { return reduceAxes(kernels.Prod, t, axes) }
+
+// Min returns the least x; NaN wins, -0 is below +0. x are the elements of t along the given
+// axes, all without any; those axes disappear. Negative axes count from the end.
+func (t *Tensor) Min(axes ...int) *Tensor { return reduce(kernels.Min, t, axes, false) }
+
+// MinKeep is Min that keeps the reduced axes as size 1.
+func (t *Tensor) MinKeep(axes ...int) *Tensor { return reduce(kernels.Min, t, axes, true) }
+
+// MinAxes is Min over exactly the axes listed: an empty list reduces nothing.
+func (t *Tensor) MinAxes(axes []int) *Tensor { return reduceAxes(kernels.Min, t, axes) }
+
+// ArgMin returns the first position of the least x; the first NaN wins, -0 and +0 tie. x are the elements of t along the given
+// axes, all without any; those axes disappear. Negative axes count from the end.
+func (t *Tensor) ArgMin(axes ...int) *Tensor { return reduce(kernels.ArgMin, t, axes, false) }
+
+// ArgMinKeep is ArgMin that keeps the reduced axes as size 1.
+func (t *Tensor) ArgMinKeep(axes ...int) *Tensor { return reduce(kernels.ArgMin, t, axes, true) }
+
+// ArgMinAxes is ArgMin over exactly the axes listed: an empty list reduces nothing.
+func (t *Tensor) ArgMinAxes(axes []int) *Tensor { return reduceAxes(kernels.ArgMin, t, axes) }
+
+// Any returns whether some x is not 0, false of nothing; NaN is not 0. x are the elements of t along the given
+// axes, all without any; those axes disappear. Negative axes count from the end.
+func (t *Tensor) Any(axes ...int) *Tensor { return reduce(kernels.Any, t, axes, false) }
+
+// AnyKeep is Any that keeps the reduced axes as size 1.
+func (t *Tensor) AnyKeep(axes ...int) *Tensor { return reduce(kernels.Any, t, axes, true) }
+
+// AnyAxes is Any over exactly the axes listed: an empty list reduces nothing.
+func (t *Tensor) AnyAxes(axes []int) *Tensor { return reduceAxes(kernels.Any, t, axes) }
+
+// All returns whether every x is not 0, true of nothing; NaN is not 0. x are the elements of t along the given
+// axes, all without any; those axes disappear. Negative axes count from the end.
+func (t *Tensor) All(axes ...int) *Tensor { return reduce(kernels.All, t, axes, false) }
+
+// AllKeep is All that keeps the reduced axes as size 1.
+func (t *Tensor) AllKeep(axes ...int) *Tensor { return reduce(kernels.All, t, axes, true) }
+
+// AllAxes is All over exactly the axes listed: an empty list reduces nothing.
+func (t *Tensor) AllAxes(axes []int) *Tensor { return reduceAxes(kernels.All, t, axes) }
+
+// CountNonzero returns how many x are not 0, an int64; NaN is not 0. x are the elements of t along the given
+// axes, all without any; those axes disappear. Negative axes count from the end.
+func (t *Tensor) CountNonzero(axes ...int) *Tensor {
+	return reduce(kernels.CountNonzero, t, axes, false)
+}
+
+// CountNonzeroKeep is CountNonzero that keeps the reduced axes as size 1.
+func (t *Tensor) CountNonzeroKeep(axes ...int) *Tensor {
+	return reduce(kernels.CountNonzero, t, axes, true)
+}
+
+// CountNonzeroAxes is CountNonzero over exactly the axes listed: an empty list reduces nothing.
+func (t *Tensor) CountNonzeroAxes(axes []int) *Tensor {
+	return reduceAxes(kernels.CountNonzero, t, axes)
+}
+
+// FloorDiv returns x / y rounded down; integers by zero are 0 and the least by -1 is itself; floats by zero as in div, NaN of an infinite x. x is t and y is u, which broadcast.
+func (t *Tensor) FloorDiv(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.FloorDiv}, t, u)
+}
+
+// FloorDivAssign writes FloorDiv(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) FloorDivAssign(u *Tensor) error { return Into(t, kernels.FloorDiv, t, u) }
+
+// Mod returns the remainder of x / y with the sign of y, also of zero; integers by zero are 0, floats NaN. x is t and y is u, which broadcast.
+func (t *Tensor) Mod(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.Mod}, t, u)
+}
+
+// ModAssign writes Mod(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) ModAssign(u *Tensor) error { return Into(t, kernels.Mod, t, u) }
+
+// Rem returns the remainder of x / y with the sign of x, exact; integers by zero are 0, floats NaN. x is t and y is u, which broadcast.
+func (t *Tensor) Rem(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.Rem}, t, u)
+}
+
+// RemAssign writes Rem(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) RemAssign(u *Tensor) error { return Into(t, kernels.Rem, t, u) }
+
+// BitAnd returns the bits that are set in both x and y. x is t and y is u, which broadcast.
+func (t *Tensor) BitAnd(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.BitAnd}, t, u)
+}
+
+// BitAndAssign writes BitAnd(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) BitAndAssign(u *Tensor) error { return Into(t, kernels.BitAnd, t, u) }
+
+// BitOr returns the bits that are set in x or y. x is t and y is u, which broadcast.
+func (t *Tensor) BitOr(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.BitOr}, t, u)
+}
+
+// BitOrAssign writes BitOr(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) BitOrAssign(u *Tensor) error { return Into(t, kernels.BitOr, t, u) }
+
+// BitXor returns the bits that are set in one of x and y. x is t and y is u, which broadcast.
+func (t *Tensor) BitXor(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.BitXor}, t, u)
+}
+
+// BitXorAssign writes BitXor(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) BitXorAssign(u *Tensor) error { return Into(t, kernels.BitXor, t, u) }
+
+// BitNot returns the bits that are not set in x; of a bool LogicalNot serves. x is t.
+func (t *Tensor) BitNot() *Tensor {
+	return apply(call{Op: kernels.BitNot}, t)
+}
+
+// ShiftLeft returns x shifted left by y bits; 0 where y is negative or no less than the width. x is t and y is u, which broadcast.
+func (t *Tensor) ShiftLeft(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.ShiftLeft}, t, u)
+}
+
+// ShiftLeftAssign writes ShiftLeft(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) ShiftLeftAssign(u *Tensor) error { return Into(t, kernels.ShiftLeft, t, u) }
+
+// ShiftRight returns x shifted right by y bits, keeping its sign; 0, or -1 of a negative x, where y is negative or no less than the width. x is t and y is u, which broadcast.
+func (t *Tensor) ShiftRight(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.ShiftRight}, t, u)
+}
+
+// ShiftRightAssign writes ShiftRight(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) ShiftRightAssign(u *Tensor) error { return Into(t, kernels.ShiftRight, t, u) }
+
+// LogicalAnd returns whether x and y are both true: not zero, as NaN is. x is t and y is u, which broadcast.
+func (t *Tensor) LogicalAnd(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.LogicalAnd}, t, u)
+}
+
+// LogicalOr returns whether x or y is true: not zero, as NaN is. x is t and y is u, which broadcast.
+func (t *Tensor) LogicalOr(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.LogicalOr}, t, u)
+}
+
+// LogicalXor returns whether one of x and y is true: not zero, as NaN is. x is t and y is u, which broadcast.
+func (t *Tensor) LogicalXor(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.LogicalXor}, t, u)
+}
+
+// LogicalNot returns whether x is false, which only zero is. x is t.
+func (t *Tensor) LogicalNot() *Tensor {
+	return apply(call{Op: kernels.LogicalNot}, t)
+}
+
+// Floor returns the greatest integer not above x, as a float; integers stay. x is t.
+func (t *Tensor) Floor() *Tensor {
+	return apply(call{Op: kernels.Floor}, t)
+}
+
+// Ceil returns the least integer not below x, as a float; integers stay. x is t.
+func (t *Tensor) Ceil() *Tensor {
+	return apply(call{Op: kernels.Ceil}, t)
+}
+
+// Trunc returns x without its fraction; integers stay. x is t.
+func (t *Tensor) Trunc() *Tensor {
+	return apply(call{Op: kernels.Trunc}, t)
+}
+
+// Round returns the integer nearest to x, half to even, as a float; integers stay. x is t.
+func (t *Tensor) Round() *Tensor {
+	return apply(call{Op: kernels.Round}, t)
+}
+
+// Frac returns x - trunc(x), exact, with the sign of x but for zeros, which are +0; NaN of infinities, 0 of integers. x is t.
+func (t *Tensor) Frac() *Tensor {
+	return apply(call{Op: kernels.Frac}, t)
+}
+
+// Sign returns -1, 0 or 1 as x is below, equal to or above 0; +0 of -0, NaN of NaN. x is t.
+func (t *Tensor) Sign() *Tensor {
+	return apply(call{Op: kernels.Sign}, t)
+}
+
+// Copysign returns the magnitude of x with the sign of y, positive where y is NaN; integers become float32. x is t and y is u, which broadcast.
+func (t *Tensor) Copysign(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.Copysign}, t, u)
+}
+
+// CopysignAssign writes Copysign(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) CopysignAssign(u *Tensor) error { return Into(t, kernels.Copysign, t, u) }
+
+// Nextafter returns the float next to x in the direction of y, y where they are equal. x is t and y is u, which broadcast.
+func (t *Tensor) Nextafter(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.Nextafter}, t, u)
+}
+
+// NextafterAssign writes Nextafter(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) NextafterAssign(u *Tensor) error { return Into(t, kernels.Nextafter, t, u) }
+
+// Signbit returns whether x is negative, as -0 is; false for NaN. x is t.
+func (t *Tensor) Signbit() *Tensor {
+	return apply(call{Op: kernels.Signbit}, t)
+}
+
+// IsNaN returns whether x is NaN. x is t.
+func (t *Tensor) IsNaN() *Tensor {
+	return apply(call{Op: kernels.IsNaN}, t)
+}
+
+// IsInf returns whether x is an infinity of either sign. x is t.
+func (t *Tensor) IsInf() *Tensor {
+	return apply(call{Op: kernels.IsInf}, t)
+}
+
+// IsFinite returns whether x is neither infinite nor NaN. x is t.
+func (t *Tensor) IsFinite() *Tensor {
+	return apply(call{Op: kernels.IsFinite}, t)
+}
+
+// Sin returns the sine of x radians, reduced exactly however large; NaN of infinities; integers become float32. x is t.
+func (t *Tensor) Sin() *Tensor {
+	return apply(call{Op: kernels.Sin}, t)
+}
+
+// Cos returns the cosine of x radians, reduced exactly however large; NaN of infinities; integers become float32. x is t.
+func (t *Tensor) Cos() *Tensor {
+	return apply(call{Op: kernels.Cos}, t)
+}
+
+// Tan returns the tangent of x radians, reduced exactly however large; NaN of infinities; integers become float32. x is t.
+func (t *Tensor) Tan() *Tensor {
+	return apply(call{Op: kernels.Tan}, t)
+}
+
+// Asin returns the angle from -π/2 to π/2 whose sine is x; NaN outside [-1, 1]; integers become float32. x is t.
+func (t *Tensor) Asin() *Tensor {
+	return apply(call{Op: kernels.Asin}, t)
+}
+
+// Acos returns the angle from 0 to π whose cosine is x; NaN outside [-1, 1]; integers become float32. x is t.
+func (t *Tensor) Acos() *Tensor {
+	return apply(call{Op: kernels.Acos}, t)
+}
+
+// Atan returns the angle from -π/2 to π/2 whose tangent is x; integers become float32. x is t.
+func (t *Tensor) Atan() *Tensor {
+	return apply(call{Op: kernels.Atan}, t)
+}
+
+// Atan2 returns the angle from -π to π of the point whose y is the first operand and whose x is the second, signed zeros telling the sides; integers become float32. x is t and y is u, which broadcast.
+func (t *Tensor) Atan2(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.Atan2}, t, u)
+}
+
+// Atan2Assign writes Atan2(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) Atan2Assign(u *Tensor) error { return Into(t, kernels.Atan2, t, u) }
+
+// Erf returns the error function of x, 2/√π times the integral of e^-t² from 0 to x; integers become float32. x is t.
+func (t *Tensor) Erf() *Tensor {
+	return apply(call{Op: kernels.Erf}, t)
+}
+
+// Erfc returns 1 - erf(x), to the last place far out where that would be 0; integers become float32. x is t.
+func (t *Tensor) Erfc() *Tensor {
+	return apply(call{Op: kernels.Erfc}, t)
+}
+
+// Lgamma returns the logarithm of |Γ(x)|; Inf at zero and the negative integers; for negative x the bound counts in the terms of the reflection; integers become float32. x is t.
+func (t *Tensor) Lgamma() *Tensor {
+	return apply(call{Op: kernels.Lgamma}, t)
+}
+
+// Digamma returns the derivative of lgamma; -Inf at 0, Inf at -0, NaN at the negative integers; for negative x the bound counts in the terms of the reflection; integers become float32. x is t.
+func (t *Tensor) Digamma() *Tensor {
+	return apply(call{Op: kernels.Digamma}, t)
+}
+
+// LeakyRelu returns x, or slope * x where it is not above 0; integers become float32. x is t.
+func (t *Tensor) LeakyRelu(slope float64) *Tensor {
+	return apply(call{Op: kernels.LeakyRelu}, t, Scalar(slope))
+}
+
+// PRelu returns x, or y * x where it is not above 0; integers become float32. x is t and y is u, which broadcast.
+func (t *Tensor) PRelu(u *Tensor) *Tensor {
+	return apply(call{Op: kernels.PRelu}, t, u)
+}
+
+// PReluAssign writes PRelu(u) into t, whose shape and dtype stay; see Assign.
+func (t *Tensor) PReluAssign(u *Tensor) error { return Into(t, kernels.PRelu, t, u) }
+
+// Elu returns x, or alpha * (e^x - 1) where it is not above 0; integers become float32. x is t.
+func (t *Tensor) Elu(alpha float64) *Tensor {
+	return apply(call{Op: kernels.Elu}, t, Scalar(alpha))
+}
+
+// Selu returns 1.0507 times elu of x with alpha 1.6733; integers become float32. x is t.
+func (t *Tensor) Selu() *Tensor {
+	return apply(call{Op: kernels.Selu}, t)
+}
+
+// Celu returns x, or alpha * (e^(x/alpha) - 1) where it is not above 0, NaN there of an alpha that is not above 0; integers become float32. x is t.
+func (t *Tensor) Celu(alpha float64) *Tensor {
+	return apply(call{Op: kernels.Celu}, t, Scalar(alpha))
+}
+
+// Silu returns x times sigmoid of x, -0 of -Inf; integers become float32. x is t.
+func (t *Tensor) Silu() *Tensor {
+	return apply(call{Op: kernels.Silu}, t)
+}
+
+// Mish returns x times tanh of softplus of x, -0 of -Inf; integers become float32. x is t.
+func (t *Tensor) Mish() *Tensor {
+	return apply(call{Op: kernels.Mish}, t)
+}
+
+// Softplus returns log(1 + e^x), never overflowing; integers become float32. x is t.
+func (t *Tensor) Softplus() *Tensor {
+	return apply(call{Op: kernels.Softplus}, t)
+}
+
+// Softsign returns x / (1 + |x|), -1 and 1 at the infinities; integers become float32. x is t.
+func (t *Tensor) Softsign() *Tensor {
+	return apply(call{Op: kernels.Softsign}, t)
+}
+
+// HardSigmoid returns (x + 3) / 6 clipped to 0..1; integers become float32. x is t.
+func (t *Tensor) HardSigmoid() *Tensor {
+	return apply(call{Op: kernels.HardSigmoid}, t)
+}
+
+// HardSwish returns x times hardsigmoid of x, -0 from -3 down; integers become float32. x is t.
+func (t *Tensor) HardSwish() *Tensor {
+	return apply(call{Op: kernels.HardSwish}, t)
+}
+
+// HardTanh returns x clipped to low..high; integers become float32. x is t.
+func (t *Tensor) HardTanh(low, high float64) *Tensor {
+	return apply(call{Op: kernels.HardTanh}, t, Scalar(low), Scalar(high))
+}
+
+// LogSigmoid returns the logarithm of sigmoid of x, -softplus(-x); integers become float32. x is t.
+func (t *Tensor) LogSigmoid() *Tensor {
+	return apply(call{Op: kernels.LogSigmoid}, t)
+}
+
+// Threshold returns x where it is above the limit, or NaN, else the value; integers become float32. x is t.
+func (t *Tensor) Threshold(limit, value float64) *Tensor {
+	return apply(call{Op: kernels.Threshold}, t, Scalar(limit), Scalar(value))
+}
+
+// GeluTanh returns x (1 + tanh(sqrt(2/π) (x + 0.044715 x³))) / 2, -0 of -Inf; integers become float32. x is t.
+func (t *Tensor) GeluTanh() *Tensor {
+	return apply(call{Op: kernels.GeluTanh}, t)
+}
+
+// NormL1 returns the sum of the magnitudes of x, 0 of nothing; integers become float32. x are the elements of t along the given
+// axes, all without any; those axes disappear. Negative axes count from the end.
+func (t *Tensor) NormL1(axes ...int) *Tensor { return reduce(kernels.NormL1, t, axes, false) }
+
+// NormL1Keep is NormL1 that keeps the reduced axes as size 1.
+func (t *Tensor) NormL1Keep(axes ...int) *Tensor { return reduce(kernels.NormL1, t, axes, true) }
+
+// NormL1Axes is NormL1 over exactly the axes listed: an empty list reduces nothing.
+func (t *Tensor) NormL1Axes(axes []int) *Tensor { return reduceAxes(kernels.NormL1, t, axes) }
+
+// NormL2 returns the square root of the sum of the squares of x, 0 of nothing; it is Inf where the sum overflows; integers become float32. x are the elements of t along the given
+// axes, all without any; those axes disappear. Negative axes count from the end.
+func (t *Tensor) NormL2(axes ...int) *Tensor { return reduce(kernels.NormL2, t, axes, false) }
+
+// NormL2Keep is NormL2 that keeps the reduced axes as size 1.
+func (t *Tensor) NormL2Keep(axes ...int) *Tensor { return reduce(kernels.NormL2, t, axes, true) }
+
+// NormL2Axes is NormL2 over exactly the axes listed: an empty list reduces nothing.
+func (t *Tensor) NormL2Axes(axes []int) *Tensor { return reduceAxes(kernels.NormL2, t, axes) }
+
+// NormInf returns the greatest magnitude of x; NaN wins; integers become float32. x are the elements of t along the given
+// axes, all without any; those axes disappear. Negative axes count from the end.
+func (t *Tensor) NormInf(axes ...int) *Tensor { return reduce(kernels.NormInf, t, axes, false) }
+
+// NormInfKeep is NormInf that keeps the reduced axes as size 1.
+func (t *Tensor) NormInfKeep(axes ...int) *Tensor { return reduce(kernels.NormInf, t, axes, true) }
+
+// NormInfAxes is NormInf over exactly the axes listed: an empty list reduces nothing.
+func (t *Tensor) NormInfAxes(axes []int) *Tensor { return reduceAxes(kernels.NormInf, t, axes) }
+
+// LogSumExp returns the logarithm of the sum of e^x, without overflow; -Inf of nothing and of -Inf alone; integers become float32. x are the elements of t along the given
+// axes, all without any; those axes disappear. Negative axes count from the end.
+func (t *Tensor) LogSumExp(axes ...int) *Tensor { return reduce(kernels.LogSumExp, t, axes, false) }
+
+// LogSumExpKeep is LogSumExp that keeps the reduced axes as size 1.
+func (t *Tensor) LogSumExpKeep(axes ...int) *Tensor { return reduce(kernels.LogSumExp, t, axes, true) }
+
+// LogSumExpAxes is LogSumExp over exactly the axes listed: an empty list reduces nothing.
+func (t *Tensor) LogSumExpAxes(axes []int) *Tensor { return reduceAxes(kernels.LogSumExp, t, axes) }
+
+// Softmax returns e^x divided by the sum of e^x, without overflow; NaN where Inf is among x or all are -Inf; integers become float32. x are the elements of t along the given
+// axes, all without any; the result has the shape of t. Negative axes count from the end.
+func (t *Tensor) Softmax(axes ...int) *Tensor { return reduce(kernels.Softmax, t, axes, false) }
+
+// LogSoftmax returns the logarithm of the softmax of x, without overflow; NaN where Inf is among x or all are -Inf; integers become float32. x are the elements of t along the given
+// axes, all without any; the result has the shape of t. Negative axes count from the end.
+func (t *Tensor) LogSoftmax(axes ...int) *Tensor { return reduce(kernels.LogSoftmax, t, axes, false) }

@@ -78,12 +78,14 @@ func program(op kernels.Op, elem, to string) (*kernels.Program, error) {
 		leaves[i] = kernels.Leaf{Kind: kernels.OpInput, DType: d}
 	}
 	switch row.Rule {
-	case kernels.RuleCast:
+	case kernels.RuleCast, kernels.RuleBits:
 		if attr.DType, err = dtypeNamed(to); err != nil {
 			return nil, err
 		}
 	case kernels.RuleWhere:
 		leaves[0].DType = dtype.Bool
+	case kernels.RuleMask:
+		leaves[1].DType = dtype.Bool
 	case kernels.RuleArange:
 		leaves[0] = kernels.Leaf{Kind: kernels.OpIndex, DType: dtype.Int64}
 		leaves[1].Kind, leaves[2].Kind = kernels.OpScalar, kernels.OpScalar

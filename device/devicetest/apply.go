@@ -51,7 +51,7 @@ func uses(op kernels.Op) []use {
 		scalar := kernels.Leaf{Kind: kernels.OpScalar, DType: d}
 		index := kernels.Leaf{Kind: kernels.OpIndex, DType: dtype.Int64}
 		switch row.Rule {
-		case kernels.RuleCast:
+		case kernels.RuleCast, kernels.RuleBits:
 			for _, to := range dtype.All() {
 				out = append(out, use{op, kernels.Attr{DType: to}, []kernels.Leaf{in}})
 			}
@@ -63,10 +63,16 @@ func uses(op kernels.Op) []use {
 		case kernels.RuleWhere:
 			mask := kernels.Leaf{Kind: kernels.OpInput, DType: dtype.Bool}
 			out = append(out, use{op, kernels.Attr{}, []kernels.Leaf{mask, in, in}})
+		case kernels.RuleMask:
+			mask := kernels.Leaf{Kind: kernels.OpInput, DType: dtype.Bool}
+			out = append(out, use{op, kernels.Attr{}, []kernels.Leaf{in, mask, in}})
 		default:
 			leaves := make([]kernels.Leaf, row.Arity)
 			for i := range leaves {
 				leaves[i] = in
+				if row.Expand != nil && i >= row.Arity-len(row.Params) {
+					leaves[i] = scalar // the parameter of a reduction is the same for all elements
+				}
 			}
 			out = append(out, use{op: op, leaves: leaves})
 		}

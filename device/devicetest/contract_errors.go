@@ -65,6 +65,7 @@ func (s *suite) uses(good, bad device.Buffer) map[string]error {
 			errs[fmt.Sprintf("MatMul operand %d", i)] = m.MatMul(oneByOne(bufs[0], bufs[1], bufs[2]))
 		}
 	}
+	s.useAbilities(good, bad, errs)
 	return errs
 }
 

@@ -72,6 +72,9 @@ func (s *suite) checks() ([]check, error) {
 		bigChecks(),
 		s.pieceChecks(apps),
 		s.matMulChecks(),
+		s.gatherChecks(),
+		s.scanChecks(),
+		s.sortChecks(),
 		[]check{{"close while busy", (*suite).checkCloseBusy}},
 	), nil
 }

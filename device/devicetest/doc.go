@@ -22,5 +22,6 @@
 // asynchronous device of any other. Only tests import this package.
 //
 // To add a form, edit forms.go or forms_reduce.go; a Program, programs.go; a
-// promise of the contract, contract.go. Rows of the op table need nothing.
+// promise of the contract, contract.go; an ability, ability.go and the files that
+// use it. Rows of the op table need nothing.
 package devicetest

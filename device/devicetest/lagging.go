@@ -21,7 +21,7 @@ type LagOptions struct {
 	FailAlloc     int           // this allocation finds no memory
 	FailRun       int           // this launch fails at once and writes nothing
 	FaultRun      int           // this launch is accepted, and loses the device when its turn comes
-	DropAbilities bool          // no MatMul, whatever inner can do
+	DropAbilities bool          // no MatMul, Gather, Scan nor Sort, whatever inner can do
 }
 
 // Lagging returns a device that does everything on inner, but late: calls only
@@ -29,7 +29,9 @@ type LagOptions struct {
 // copies what the caller may reuse (the bytes of a Write, the Launch and its
 // Plan), so whatever depends on a device being synchronous fails on it.
 //
-// It has the abilities of inner, but is never a Mapper. Closing it leaves
+// It has the abilities of inner (Gatherer, Scanner and Sorter if inner has any
+// of them; another then answers ErrUnsupported), but is never a Mapper. An index
+// out of range is reported by the next Read or Sync. Closing it leaves
 // inner open. With STRIDE0_SYNC=1 every call waits for its own work.
 func Lagging(inner device.Device, opts LagOptions) device.Device {
 	d := &lagging{
@@ -41,8 +43,8 @@ func Lagging(inner device.Device, opts LagOptions) device.Device {
 	}
 	d.queue = newLagQueue(d.name, opts, &d.Base)
 	d.self = d
-	if m, ok := inner.(device.MatMuler); ok && !opts.DropAbilities {
-		d.self = &laggingMatMul{lagging: d, muler: m}
+	if !opts.DropAbilities {
+		d.self = d.able()
 	}
 	return d.self
 }
@@ -155,7 +157,10 @@ func (d *lagging) Read(dst []byte, src device.Buffer, off int64) error {
 	if err != nil {
 		return err
 	}
-	return d.await("read", func() error { return d.inner.Read(dst, mem, off) })
+	if err := d.await("read", func() error { return d.inner.Read(dst, mem, off) }); err != nil {
+		return err
+	}
+	return d.TakeIndex()
 }
 
 // Copy enqueues.
@@ -172,7 +177,12 @@ func (d *lagging) Copy(dst device.Buffer, doff int64, src device.Buffer, soff, n
 }
 
 // Sync waits for the queue, and then for inner.
-func (d *lagging) Sync() error { return d.await("sync", d.inner.Sync) }
+func (d *lagging) Sync() error {
+	if err := d.await("sync", d.inner.Sync); err != nil {
+		return err
+	}
+	return d.TakeIndex()
+}
 
 // Close drains the queue and refuses while buffers live; buffers that only
 // the garbage collector knows of are given some rounds to go.

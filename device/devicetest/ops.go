@@ -114,7 +114,9 @@ func (s *suite) checkInPlace(a application) error {
 // checkReduction covers the moods a reduction is sensitive to.
 func (s *suite) checkReduction(a application) error {
 	var errs collector
-	forms := []form{reducing("inner", dense, 0b10, 4, 1100), reducing("leading", dense, 0b01, 70, 9)}
+	forms := []form{reducing("inner", dense, 0b10, 4, 1100), reducing("leading", dense, 0b01, 70, 9),
+		reducing("rows of two", dense, 0b10, 70, 2), reducing("rows of three", dense, 0b10, 70, 3),
+		reducing("rows of four", dense, 0b10, 70, 4), reducing("rows of 31", dense, 0b10, 40, 31)}
 	if s.fewKernels() {
 		forms = []form{reducing("inner", dense, 0b10, 4, 1000)}
 	}

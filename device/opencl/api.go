@@ -51,6 +51,7 @@ const (
 
 	deviceType             = 0x1000
 	deviceMaxWorkGroupSize = 0x1004
+	deviceMaxWorkItemSizes = 0x1005
 	deviceMaxMemAllocSize  = 0x1010
 	deviceMaxParameterSize = 0x1017
 	deviceSingleFPConfig   = 0x101B
@@ -61,6 +62,7 @@ const (
 	deviceName             = 0x102B
 	driverVersion          = 0x102D
 	deviceVersion          = 0x102F
+	deviceExtensions       = 0x1030
 	deviceDoubleFPConfig   = 0x1032
 
 	fpDenorm           = 1 << 0

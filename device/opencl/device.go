@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/stride0/stride0/broadcast"
 	"github.com/stride0/stride0/device"
 	"github.com/stride0/stride0/kernels"
 )
@@ -21,7 +20,7 @@ type Device struct {
 	pool               *device.Pool[handle]
 	programs           *programs
 	dialect            *kernels.Dialect
-	limit              int  // elements that 32-bit indices reach; lowered in tests
+	limits             kernels.Limits
 	form               form // of reductions; forced in tests
 	sync               bool // STRIDE0_SYNC=1: wait for every launch
 
@@ -57,7 +56,7 @@ var _ interface {
 // open makes a context and a queue on a device.
 func open(a *api, l located) (*Device, error) {
 	d := &Device{api: a, info: l.info, props: l.props, id: l.device, dialect: kernels.OpenCL,
-		limit: broadcast.IndexLimit, sync: os.Getenv("STRIDE0_SYNC") == "1"}
+		limits: kernels.DeviceLimits, sync: os.Getenv("STRIDE0_SYNC") == "1"}
 	if !l.props.exactDivide {
 		d.dialect = kernels.OpenCLSoft
 	}

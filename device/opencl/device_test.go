@@ -135,25 +135,62 @@ func TestFit(t *testing.T) {
 	flat := kernels.Step{Group: [3]int{256, 1, 1}}
 	grid := kernels.Step{Group: [3]int{4, 8, 8}}
 	block := kernels.Step{Group: [3]int{32, 4, 1}, Form: kernels.Form{Kind: kernels.BlockForm}}
+	roomy := [3]int{256, 256, 256}
 	tests := []struct {
-		name string
-		step kernels.Step
-		most int
-		want [3]int
+		name  string
+		step  kernels.Step
+		most  int
+		sides [3]int
+		want  [3]int
 	}{
-		{"fits", flat, 256, [3]int{256, 1, 1}},
-		{"flat halves", flat, 100, [3]int{64, 1, 1}},
-		{"grid gives up the largest sides", grid, 64, [3]int{4, 4, 4}},
-		{"grid to one", grid, 1, [3]int{1, 1, 1}},
-		{"lanes stay together", block, 64, [3]int{32, 2, 1}},
+		{"fits", flat, 256, roomy, [3]int{256, 1, 1}},
+		{"flat halves", flat, 100, roomy, [3]int{64, 1, 1}},
+		{"grid gives up x first", grid, 128, roomy, [3]int{2, 8, 8}},
+		{"grid gives up all of x", grid, 32, roomy, [3]int{1, 4, 8}},
+		{"grid to one", grid, 1, roomy, [3]int{1, 1, 1}},
+		{"lanes stay together", block, 64, roomy, [3]int{32, 2, 1}},
+		{"a side along x", flat, 256, [3]int{64, 64, 64}, [3]int{64, 1, 1}},
+		{"a short side along z", grid, 256, [3]int{256, 256, 4}, [3]int{4, 8, 4}},
+		{"sides along x only", grid, 256, [3]int{256, 1, 1}, [3]int{4, 1, 1}},
+		{"no sides", grid, 256, [3]int{}, [3]int{1, 1, 1}},
+		{"a side and the sum", grid, 16, [3]int{256, 4, 256}, [3]int{1, 2, 8}},
+		{"blocks along x only", block, 256, [3]int{32, 1, 1}, [3]int{32, 1, 1}},
 	}
 	for _, test := range tests {
-		got, err := fit(test.step, test.most)
+		got, err := fit(test.step, test.most, test.sides)
 		require.NoError(t, err, test.name)
 		assert.Equal(t, test.want, got, test.name)
 	}
-	_, err := fit(block, 16)
+	_, err := fit(block, 16, roomy)
 	assert.ErrorIs(t, err, device.ErrUnsupported)
+	_, err = fit(block, 256, [3]int{16, 256, 256})
+	assert.ErrorIs(t, err, device.ErrUnsupported)
+	assert.Contains(t, err.Error(), "sides of [16 256 256]")
+}
+
+// No group that is enqueued has a longer side than the device allows.
+func TestGroupsRespectTheSidesOfADevice(t *testing.T) {
+	about := goodDevice()
+	about[deviceMaxWorkItemSizes] = packSides(32, 2, 1)
+	f := newFake(fakePlatform{devices: []map[uint32]uint64{about}})
+	d := f.open(t)
+	assert.Equal(t, [3]int{32, 2, 1}, d.props.maxSides)
+	for _, k := range []task{
+		{kernels.Add, dtype.Float32, broadcast.Shape{3000}, 0},
+		{kernels.Add, dtype.Float32, broadcast.Shape{5, 20, 3}, 0},
+		{kernels.Sum, dtype.Float32, broadcast.Shape{3, 3000}, 0b10},
+		{kernels.Sum, dtype.Float32, broadcast.Shape{1500, 100}, 0b01},
+	} {
+		l, bufs, err := k.launch(t, d)
+		require.NoError(t, err)
+		require.NoError(t, d.Run(l))
+		free(bufs)
+	}
+	require.NotEmpty(t, f.launches)
+	for _, at := range f.launches {
+		assert.True(t, at.local[0] <= 32 && at.local[1] <= 2 && at.local[2] <= 1, "%v", at.local)
+	}
+	require.NoError(t, d.Close())
 }
 
 func TestEvictedKernelsAreReleased(t *testing.T) {

@@ -2,6 +2,7 @@ package opencl
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -90,6 +91,37 @@ func TestListAndInfo(t *testing.T) {
 	assert.Equal(t, []string{"float32 subnormals become 0",
 		"float32 division and square root are computed with integers, which is slow, to round correctly",
 		"fused multiply-add is emulated, which is slow", "no float64", matmul}, infos[2].Notes)
+}
+
+// A device has float64 if its configuration and its list of extensions say so.
+func TestFloat64NeedsTwoAnswers(t *testing.T) {
+	const all = fpDenorm | fpInfNaN | fpRoundToNearest | fpFMA
+	for name, test := range map[string]struct {
+		config, extension uint64
+		refused           bool // clGetDeviceInfo of the configuration is CL_INVALID_VALUE
+		want              bool
+	}{
+		"both":                     {config: all, extension: 1, want: true},
+		"no configuration":         {extension: 1},
+		"no extension":             {config: all},
+		"refused":                  {config: all, extension: 1, refused: true},
+		"less than IEEE 754":       {config: fpRoundToNearest, extension: 1},
+		"refused and no extension": {refused: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			about := goodDevice()
+			about[deviceDoubleFPConfig], about[deviceExtensions] = test.config, test.extension
+			f := newFake(fakePlatform{devices: []map[uint32]uint64{about}})
+			if test.refused {
+				f.refuse = deviceDoubleFPConfig
+			}
+			infos, err := f.driver().List()
+			require.NoError(t, err)
+			require.Len(t, infos, 1)
+			assert.Equal(t, test.want, infos[0].Float64)
+			assert.Equal(t, !test.want, slices.Contains(infos[0].Notes, "no float64"))
+		})
+	}
 }
 
 func TestOpenBeyondTheLast(t *testing.T) {

@@ -19,6 +19,7 @@ const (
 	outOfHostMemory       status = -6
 	buildProgramFailure   status = -11
 	execStatusErrorInWait status = -14
+	invalidValue          status = -30
 	invalidCommandQueue   status = -36
 	invalidKernelArgs     status = -52
 	invalidBufferSize     status = -61

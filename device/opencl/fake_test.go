@@ -3,6 +3,7 @@ package opencl
 import (
 	"encoding/binary"
 	"fmt"
+	"strconv"
 	"sync"
 	"testing"
 )
@@ -13,13 +14,15 @@ type fake struct {
 	platforms []fakePlatform
 	log       string // of failed builds
 
-	mu    sync.Mutex
-	calls []string               // names, in order
-	fail  func(f failing) status // what a call returns before it does anything; nil: success
-	live  map[handle]string      // what each handle is
-	bytes map[handle][]byte      // the contents of buffers
-	args  map[handle]map[int]int // per kernel: sizes of the arguments set
-	next  handle
+	mu       sync.Mutex
+	calls    []string               // names, in order
+	fail     func(f failing) status // what a call returns before it does anything; nil: success
+	live     map[handle]string      // what each handle is
+	bytes    map[handle][]byte      // the contents of buffers
+	args     map[handle]map[int]int // per kernel: sizes of the arguments set
+	launches []fakeLaunch           // in order
+	next     handle
+	refuse   uint32 // the question of clGetDeviceInfo that is CL_INVALID_VALUE; 0: none
 }
 
 // failing is a call that may be made to fail.
@@ -28,6 +31,9 @@ type failing struct {
 	nth  int // of all calls, from 0
 	same int // of those with this name, from 0
 }
+
+// fakeLaunch is the grid of a kernel.
+type fakeLaunch struct{ global, local [3]int }
 
 type fakePlatform struct {
 	status  status // of clGetDeviceIDs
@@ -38,8 +44,11 @@ type fakePlatform struct {
 func goodDevice() map[uint32]uint64 {
 	return map[uint32]uint64{deviceType: deviceTypeGPU, deviceMaxWorkGroupSize: 256, deviceMaxMemAllocSize: 1 << 20,
 		deviceMaxParameterSize: 1024, deviceSingleFPConfig: fpDenorm | fpInfNaN | fpRoundToNearest | fpFMA | fpCorrectDivideSqr,
-		deviceDoubleFPConfig: 63, deviceGlobalMemSize: 1 << 22, deviceEndianLittle: 1, deviceAvailable: 1, deviceCompiler: 1}
+		deviceDoubleFPConfig: 63, deviceMaxWorkItemSizes: packSides(256, 256, 64), deviceExtensions: 1, deviceGlobalMemSize: 1 << 22, deviceEndianLittle: 1, deviceAvailable: 1, deviceCompiler: 1}
 }
+
+// packSides is the number under which a fake device keeps the sides of a group.
+func packSides(x, y, z uint64) uint64 { return x | y<<16 | z<<32 }
 
 func newFake(platforms ...fakePlatform) *fake {
 	if platforms == nil {
@@ -167,9 +176,25 @@ func (f *fake) queries(a *api) {
 	a.getDeviceInfo = func(d handle, key uint32, out []byte) (int, status) {
 		s := f.called("clGetDeviceInfo")
 		about := f.platforms[d>>8-1].devices[d&0xff]
+		if key == f.refuse {
+			s = invalidValue
+		}
 		switch key {
 		case deviceName:
 			return answer(s, out, "Chip\x00")
+		case deviceExtensions:
+			text := "cl_khr_byte_addressable_store"
+			if about[key] != 0 {
+				text += " cl_khr_fp64"
+			}
+			return answer(s, out, text+"\x00")
+		case deviceMaxWorkItemSizes:
+			var sides []byte
+			for i := range 3 {
+				side := binary.LittleEndian.AppendUint64(nil, about[key]>>(16*i)&0xffff)
+				sides = append(sides, side[:strconv.IntSize/8]...)
+			}
+			return answer(s, out, string(sides))
 		case driverVersion:
 			return answer(s, out, "1.0\x00")
 		case deviceVersion:
@@ -236,6 +261,9 @@ func (f *fake) commands(a *api) {
 				panic(fmt.Sprintf("clEnqueueNDRangeKernel over %v in groups of %v", global, local))
 			}
 		}
+		f.mu.Lock()
+		f.launches = append(f.launches, fakeLaunch{global, local})
+		f.mu.Unlock()
 		return f.use("clEnqueueNDRangeKernel", map[handle]string{q: "queue", k: "kernel"})
 	}
 	a.enqueueReadBuffer = func(q, m handle, off int64, dst []byte) status {

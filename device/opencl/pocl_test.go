@@ -27,9 +27,9 @@ import (
 
 // LimitPieces implements devicetest.PieceLimiter.
 func (d *Device) LimitPieces(limit int) (restore func()) {
-	old := d.limit
-	d.limit = limit
-	return func() { d.limit = old }
+	old := d.limits.Index
+	d.limits.Index = limit
+	return func() { d.limits.Index = old }
 }
 
 // Compiles implements devicetest.Compiler.

@@ -54,7 +54,7 @@ func (p *prepared) prepare() error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", device.ErrUnsupported, err)
 	}
-	steps, err := kernels.Steps(prog, low, p.forced(f), plan, base, state, p.d.limit)
+	steps, err := kernels.Steps(prog, low, p.forced(f), plan, base, state, p.d.limits)
 	if err != nil {
 		return fmt.Errorf("%w: %w", device.ErrUnsupported, err)
 	}
@@ -161,7 +161,7 @@ func (p *prepared) step(low *kernels.Lowered, s kernels.Step) error {
 	if bytes > p.d.props.maxParameter {
 		return fmt.Errorf("%w: the kernel takes %d bytes of arguments, the device %d; use fewer operands or axes", device.ErrUnsupported, bytes, p.d.props.maxParameter)
 	}
-	if c.local, err = fit(s, k.maxGroup); err != nil {
+	if c.local, err = fit(s, k.maxGroup, p.d.props.maxSides); err != nil {
 		return err
 	}
 	for i, n := range s.Items {
@@ -208,24 +208,26 @@ func scalarBytes(d dtype.DType, pattern uint64) []byte {
 	return binary.LittleEndian.AppendUint64(nil, pattern)[:d.Size()]
 }
 
-// fit returns the group of a step, smaller where the kernel allows only that.
-// The lanes of BlockForm belong together.
-func fit(s kernels.Step, most int) ([3]int, error) {
+// fit returns the group of a step, smaller where the device or the kernel
+// allows only that: no side longer than sides, no more than most work-items, x
+// first (see kernels.Step). The lanes of BlockForm belong together.
+func fit(s kernels.Step, most int, sides [3]int) ([3]int, error) {
 	group, first := s.Group, 0
 	if s.Form.Kind == kernels.BlockForm {
 		first = 1
 	}
-	for group[0]*group[1]*group[2] > most {
-		largest := first
-		for i := first; i < 3; i++ {
-			if group[i] > group[largest] {
-				largest = i
-			}
+	for i := range group {
+		for i >= first && group[i] > max(sides[i], 1) {
+			group[i] /= 2
 		}
-		if group[largest] == 1 {
-			return group, fmt.Errorf("%w: a group of %v work-items, the device allows %d", device.ErrUnsupported, s.Group, most)
+	}
+	for i := first; i < 3; i++ {
+		for group[0]*group[1]*group[2] > most && group[i] > 1 {
+			group[i] /= 2
 		}
-		group[largest] /= 2
+	}
+	if group[0] > sides[0] && first > 0 || group[0]*group[1]*group[2] > max(most, 1) {
+		return group, fmt.Errorf("%w: a group of %v work-items, the device allows %d and sides of %v", device.ErrUnsupported, s.Group, most, sides)
 	}
 	return group, nil
 }

@@ -1,7 +1,10 @@
 package opencl
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,10 +15,11 @@ import (
 type properties struct {
 	cpu          bool
 	float64      bool
-	exactDivide  bool  // float32 division and square root are correctly rounded
-	maxAlloc     int64 // bytes in one buffer
-	maxParameter int   // bytes of all arguments of a kernel
-	maxGroup     int   // work-items in a group
+	exactDivide  bool   // float32 division and square root are correctly rounded
+	maxAlloc     int64  // bytes in one buffer
+	maxParameter int    // bytes of all arguments of a kernel
+	maxGroup     int    // work-items in a group
+	maxSides     [3]int // of them along x, y, z
 }
 
 // describe fills in what the driver tells about l.device.
@@ -25,25 +29,30 @@ func (l *located) describe(a *api, platform string, index int) error {
 	}
 	name := text(ask(deviceName))
 	var missing error
-	get := func(key uint32, what string) uint64 {
-		v, s := number(ask(key))
+	told := func(s status, what string) {
 		if s != success && missing == nil {
 			missing = fmt.Errorf("device %s does not tell %s: clGetDeviceInfo: %w", name, what, s)
 		}
+	}
+	get := func(key uint32, what string) uint64 {
+		v, s := number(ask(key))
+		told(s, what)
 		return v
 	}
 	kind, memory := get(deviceType, "its type"), get(deviceGlobalMemSize, "its memory")
-	single, double := get(deviceSingleFPConfig, "its float32"), get(deviceDoubleFPConfig, "its float64")
+	single := get(deviceSingleFPConfig, "its float32")
+	double, s := doubleConfig(ask)
+	told(s, "its float64")
+	sides, s := sizes(ask(deviceMaxWorkItemSizes))
+	told(s, "the largest sides of a group")
 	l.props = properties{
 		cpu: kind&deviceTypeCPU != 0, float64: double != 0, exactDivide: single&fpCorrectDivideSqr != 0,
 		maxAlloc: int64(get(deviceMaxMemAllocSize, "its largest buffer")), maxGroup: int(get(deviceMaxWorkGroupSize, "its largest group")),
-		maxParameter: int(get(deviceMaxParameterSize, "its largest argument")),
+		maxParameter: int(get(deviceMaxParameterSize, "its largest argument")), maxSides: sides,
 	}
 	available, compiler, little := get(deviceAvailable, "whether it works"), get(deviceCompiler, "whether it compiles"), get(deviceEndianLittle, "its byte order")
 	version, s := textOf(ask(deviceVersion))
-	if s != success && missing == nil {
-		missing = fmt.Errorf("device %s does not tell its version: clGetDeviceInfo: %w", name, s)
-	}
+	told(s, "its version")
 	switch {
 	case missing != nil:
 		return missing
@@ -62,6 +71,49 @@ func (l *located) describe(a *api, platform string, index int) error {
 		Driver: platform + ", " + version + ", driver " + text(ask(driverVersion)),
 		Memory: int64(memory), Float64: l.props.float64, Notes: notes(single, double)}
 	return nil
+}
+
+// doubleConfig returns what the device can do in float64, 0 for nothing. Two
+// answers must agree that it has float64 at all: the configuration, which a
+// driver without float64 may call an invalid value, and the list of extensions,
+// which names cl_khr_fp64 also where that is no longer optional. Less than IEEE
+// 754's rounding and infinities does not count.
+func doubleConfig(ask func(key uint32) func([]byte) (int, status)) (uint64, status) {
+	config, s := number(ask(deviceDoubleFPConfig))
+	if s == invalidValue {
+		return 0, success
+	}
+	if s != success {
+		return 0, s
+	}
+	extensions, s := textOf(ask(deviceExtensions))
+	if s != success {
+		return 0, s
+	}
+	const needed = fpRoundToNearest | fpInfNaN
+	if config&needed != needed || !slices.Contains(strings.Fields(extensions), "cl_khr_fp64") {
+		return 0, success
+	}
+	return config, success
+}
+
+// sizes returns the first three of a list of size_t.
+func sizes(get func([]byte) (int, status)) (out [3]int, s status) {
+	const width = strconv.IntSize / 8 // of a size_t
+	n, s := get(nil)
+	if s != success {
+		return out, s
+	}
+	raw := make([]byte, max(n, 3*width))
+	if _, s = get(raw); s != success {
+		return out, s
+	}
+	for i := range out {
+		var word [8]byte
+		copy(word[:], raw[i*width:(i+1)*width])
+		out[i] = int(min(binary.LittleEndian.Uint64(word[:]), math.MaxInt32))
+	}
+	return out, success
 }
 
 func kindOf(t uint64) device.Kind {

@@ -30,7 +30,7 @@ func Example_mistakeColumn() {
 	fmt.Println(tensor.Into(total, kernels.Add, total, more.Unsqueeze(1)), total.Shape())
 	// Output:
 	// (3, 3)
-	// add: cannot write (3, 3) into (3, 1): a destination is never enlarged; write into a tensor of shape (3, 3) (mistakes_test.go:29)
+	// add: cannot write (3, 3) into (3, 1): a destination is never enlarged; unsqueeze (3) at axis 1 to make it (3, 1), or write into a tensor of shape (3, 3) (mistakes_test.go:29)
 	// <nil> (3, 1)
 }
 

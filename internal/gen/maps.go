@@ -124,6 +124,8 @@ func cost(body kernels.Body) int {
 		case kernels.PrimArg, kernels.PrimConst:
 		case kernels.PrimFma, kernels.PrimDiv, kernels.PrimSqrt:
 			total += 4
+		case kernels.PrimQuo:
+			total += 8
 		default:
 			total++
 		}

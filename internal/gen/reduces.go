@@ -31,7 +31,7 @@ func (t *table) reduction(op kernels.Op, row *kernels.Row) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		for _, form := range []func(*strings.Builder){l.writeIdentity, l.writeBlock, l.writeLead, l.writeLead4, l.writeMerge, l.writeFinish} {
+		for _, form := range []func(*strings.Builder){l.writeIdentity, l.writeBlock, l.writeRows, l.writeLead, l.writeLead4, l.writeMerge, l.writeFinish} {
 			form(&b)
 		}
 		if err := add(&t.reduces, l.entry(op)); err != nil {
@@ -80,8 +80,8 @@ func (l *reduceLoop) entry(op kernels.Op) entry {
 	}
 	n := l.name
 	return entry{op, l.r.Elem, l.r.Result, fmt.Sprintf(
-		"{%q, %d, [2]dtype.DType{%s}, %d, %s_identity, %s_block, %s_lead, %s_lead4, %s_merge, %s_finish}",
-		n, len(state), strings.Join(state, ", "), cost(l.r.Combine)+cost(l.r.Lift), n, n, n, n, n, n)}
+		"{%q, %d, [2]dtype.DType{%s}, %d, %v, %s_identity, %s_block, %s_rows, %s_lead, %s_lead4, %s_merge, %s_finish}",
+		n, len(state), strings.Join(state, ", "), cost(l.r.Combine)+cost(l.r.Lift), l.at, n, n, n, n, n, n, n)}
 }
 
 func (l *reduceLoop) open(b *strings.Builder, form, doc string) {

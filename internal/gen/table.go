@@ -67,13 +67,18 @@ func writeTable(b *strings.Builder, name, typ string, entries []entry) {
 		if i == 0 || entries[i-1].op != e.op {
 			fmt.Fprintf(b, "%d: { // %v\n", e.op, e.op)
 		}
-		if i == 0 || entries[i-1].op != e.op || entries[i-1].from != e.from {
-			fmt.Fprintf(b, "%#v: {\n", e.from)
-		}
-		fmt.Fprintf(b, "%#v: %s,\n", e.to, e.value)
+		first := i == 0 || entries[i-1].op != e.op || entries[i-1].from != e.from
 		last := i == len(entries)-1 || entries[i+1].op != e.op
-		if last || entries[i+1].from != e.from {
-			b.WriteString("},\n")
+		lastOfFrom := last || entries[i+1].from != e.from
+		switch {
+		case first && lastOfFrom: // one line, or the file grows too long
+			fmt.Fprintf(b, "%#v: {%#v: %s},\n", e.from, e.to, e.value)
+		case first:
+			fmt.Fprintf(b, "%#v: {\n%#v: %s,\n", e.from, e.to, e.value)
+		case lastOfFrom:
+			fmt.Fprintf(b, "%#v: %s,\n},\n", e.to, e.value)
+		default:
+			fmt.Fprintf(b, "%#v: %s,\n", e.to, e.value)
 		}
 		if last {
 			b.WriteString("},\n")

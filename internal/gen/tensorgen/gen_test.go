@@ -48,9 +48,10 @@ func TestEveryRowHasAMethod(t *testing.T) {
 }
 
 func TestReduces(t *testing.T) {
-	for op, want := range map[kernels.Op]bool{kernels.Add: false, kernels.Sum: true, kernels.Mean: true} {
-		if got, err := reduces(op); got != want || err != nil {
-			t.Errorf("reduces(%v) = %v, %v, want %v", op, got, err, want)
+	for op, want := range map[kernels.Op][2]bool{kernels.Add: {}, kernels.Sum: {true, false}, kernels.Mean: {true, false},
+		kernels.LogSumExp: {true, false}, kernels.Softmax: {false, true}} {
+		if one, along, err := reduces(op); one != want[0] || along != want[1] || err != nil {
+			t.Errorf("reduces(%v) = %v, %v, %v, want %v", op, one, along, err, want)
 		}
 	}
 }

@@ -1,0 +1,37 @@
+package tensor_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stride0/stride0/device"
+	_ "github.com/stride0/stride0/device/opencl"
+	"github.com/stride0/stride0/dtype"
+	"github.com/stride0/stride0/tensor"
+)
+
+// An OpenCL device gathers and sorts on the host, where that is allowed. The
+// device is shared with nobody: AllowHost is not undone.
+func TestIndexOperationsOnOpenCL(t *testing.T) {
+	dev, err := device.Open("opencl:0")
+	if err != nil {
+		if strings.Contains(os.Getenv("STRIDE0_REQUIRE"), "opencl") {
+			t.Fatal(err)
+		}
+		t.Skipf("needs an OpenCL device: %v", err)
+	}
+	x := iota32(3, 4).To(dev)
+	index := ints(2, 0, -1).To(dev)
+	if !device.HostAllowed(dev) {
+		wantError(t, x.Gather(0, index).Err(), device.ErrUnsupported, "opencl:0 has no gather", "AllowHost")
+	}
+	device.AllowHost(dev)
+	wantData(t, x.IndexSelect(1, index), tensor.Shape{3, 3}, float32(2), 0, 3, 6, 4, 7, 10, 8, 11)
+	wantData(t, x.IndexAdd(1, index, tensor.Scalar(10)).Slice(tensor.R(0, 1)), tensor.Shape{1, 4}, float32(10), 1, 12, 13)
+	wantData(t, x.CumSum(0).Slice(tensor.R(2, 3)), tensor.Shape{1, 4}, float32(12), 15, 18, 21)
+	wantData(t, x.Flip(1).Sort(1).Slice(tensor.R(0, 1)), tensor.Shape{1, 4}, float32(0), 1, 2, 3)
+	wantData(t, x.MaskedSelect(x.Gt(tensor.Scalar(9))), tensor.Shape{2}, float32(10), 11)
+	wantData(t, index.OneHot(3, dtype.Float32).Slice(tensor.R(2, 3)), tensor.Shape{1, 3}, float32(0), 0, 1)
+	wantError(t, x.Gather(0, ints(3).To(dev)).Err(), device.ErrIndex, "gather: index 3 at (0)")
+}
