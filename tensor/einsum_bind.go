@@ -41,7 +41,7 @@ func (e *einsum) checkOperands(in []*Tensor) error {
 		if n > len(in) {
 			at = e.terms[len(in)].start
 		}
-		return e.wrong(at, itoa(n)+" terms for "+itoa(len(in))+" operands", "write one for each, with commas between")
+		return e.wrong(at, counted(n, "term", "terms")+" for "+counted(len(in), "operand", "operands"), "write one for each, with commas between")
 	}
 	types := make([]dtype.DType, len(in))
 	for i, t := range in {
@@ -68,7 +68,7 @@ func (e *einsum) expand(in []*Tensor) (most int, err error) {
 			letters--
 		}
 		if rank < letters || rank > letters && t.ellipsis < 0 {
-			return 0, e.wrong(t.start, "operand "+itoa(i+1)+" of shape "+in[i].layout.Shape().String()+" has "+itoa(rank)+" axes for "+itoa(letters)+" indices",
+			return 0, e.wrong(t.start, "operand "+itoa(i+1)+" of shape "+in[i].layout.Shape().String()+" has "+counted(rank, "axis", "axes")+" for "+counted(letters, "index", "indices"),
 				"give each axis an index, or write ... for any number of axes")
 		}
 		most = max(most, rank-letters)
@@ -119,6 +119,14 @@ func (e *einsum) measure(in []*Tensor) error {
 		}
 	}
 	return nil
+}
+
+// counted returns a number of things in words.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		many = one
+	}
+	return itoa(n) + " " + many
 }
 
 // name returns a label in words.

@@ -1,7 +1,6 @@
 package tensor_test
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -239,71 +238,6 @@ func TestEinsumPromotes(t *testing.T) {
 		if v := data[float64](t, c.got.Cast(dtype.Float64)); c.got.DType() != c.d || v[0] != c.want {
 			t.Errorf("%s: %v %v, want %v %v", c.name, c.got.DType(), v, c.d, c.want)
 		}
-	}
-}
-
-func TestEinsumErrorsPointIntoTheExpression(t *testing.T) {
-	a, b := iota32(2, 3), iota32(3, 4)
-	for _, c := range []struct {
-		expr string
-		in   []*tensor.Tensor
-		pos  int
-		text string
-	}{
-		{"ij,jk->il", []*tensor.Tensor{a, b}, 8, "index l of the result is in no operand"},
-		{"ij,jk->ii", []*tensor.Tensor{a, b}, 8, "index i stands twice in the result"},
-		{"ij,kj->ik", []*tensor.Tensor{a, b}, 4, "index j is 4 in operand 2 and 3 before"},
-		{"ij,j->i", []*tensor.Tensor{a, b}, 3, "operand 2 of shape (3, 4) has 2 axes for 1 indices"},
-		{"ij,jkl...->i", []*tensor.Tensor{a, b}, 3, "has 2 axes for 3 indices"},
-		{"ii->i", []*tensor.Tensor{a}, 1, "the axes of index i in operand 1 have sizes 2 and 3"},
-		{"ij,jk->ik", []*tensor.Tensor{a}, 3, "2 terms for 1 operands"},
-		{"ij->i", []*tensor.Tensor{a, b}, 2, "1 terms for 2 operands"},
-		{"", nil, 0, "1 terms for 0 operands"},
-		{"ij->i->j", []*tensor.Tensor{a}, 5, `"-" outside the one ->`},
-		{"i-j", []*tensor.Tensor{a}, 1, `"-" outside the one ->`},
-		{"ij->i,j", []*tensor.Tensor{a}, 5, "a comma behind ->"},
-		{"ij.->i", []*tensor.Tensor{a}, 2, "a dot that belongs to no ellipsis"},
-		{"...i...", []*tensor.Tensor{a}, 4, "a second ellipsis"},
-		{"ij->...i", []*tensor.Tensor{a}, 4, "an ellipsis that no operand has"},
-		{"ié", []*tensor.Tensor{a}, 1, `an index "é"`},
-		{"i1", []*tensor.Tensor{a}, 1, `an index "1"`},
-		{"...,...", []*tensor.Tensor{a, b}, 4, "axis -2 of the ellipsis is 3 in operand 2 and 2 before"},
-		{"ij,", []*tensor.Tensor{a, tensor.Scalar(2)}, 3, "operand 2 is a Scalar"},
-	} {
-		err := tensor.Einsum(c.expr, c.in...).Err()
-		wantError(t, err, nil, "einsum: ", c.text, "einsum_test.go")
-		var e *tensor.EinsumError
-		if !errors.As(err, &e) || e.Pos != c.pos || e.Expr != c.expr || e.Hint == "" {
-			t.Errorf("%q: %+v, want position %d", c.expr, e, c.pos)
-		}
-	}
-	freed := iota32(2)
-	must(t, freed.Free())
-	wantError(t, tensor.Einsum("i,i", iota32(2), freed).Err(), tensor.ErrFreed, "einsum: operand 2 of 2 was freed")
-	wantError(t, tensor.Einsum("i,i", iota32(2), nil).Err(), tensor.ErrEmpty, "einsum: ")
-	far := lagging(t, devicetest.LagOptions{DropAbilities: true})
-	wantError(t, tensor.Einsum("i,i", iota32(2), iota32(2).To(far)).Err(), tensor.ErrDevices, "einsum: ")
-	wantError(t, tensor.Einsum("i,i", iota32(2).To(far), iota32(2).To(far)).Err(), device.ErrUnsupported, "einsum: ", "AllowHost")
-	wantError(t, tensor.Einsum("i,i", tensor.Ones(dtype.Uint64, 2), tensor.Ones(dtype.Int8, 2)).Err(), nil, "einsum: ", "uint64")
-}
-
-// Stretched operands and batches are not materialised.
-func TestEinsumNeverMaterialisesWhatIsStretched(t *testing.T) {
-	x := tensor.Ones(dtype.Float32, 1, 64).BroadcastTo(5000, 64)
-	w := tensor.Ones(dtype.Float32, 64, 8)
-	batch := tensor.Ones(dtype.Float32, 2000, 1, 64)
-	for _, c := range []struct {
-		expr   string
-		in     []*tensor.Tensor
-		result int64
-	}{
-		{"ij,jk->ik", []*tensor.Tensor{x, w}, 4 * 5000 * 8},
-		{"ij,ij->", []*tensor.Tensor{x, x}, 4},
-		{"bij,jk->bik", []*tensor.Tensor{batch, w}, 4 * 2000 * 8},
-		{"jk,bij->kbi", []*tensor.Tensor{w, batch}, 4 * 2000 * 8},
-	} {
-		// with the result in the order of the product once more, where it is another
-		withinMemory(t, c.expr, 2*c.result+c.result/4+8<<10, func() *tensor.Tensor { return tensor.Einsum(c.expr, c.in...) }, x, w, batch)
 	}
 }
 
