@@ -151,7 +151,7 @@ func TestProductsOfAnyDTypeBroadcastBatches(t *testing.T) {
 		for _, n := range []int{3, 70} {
 			a, b, c := make([]int32, 30*n*n), make([]int32, n*n), make([]int32, 30*n*n)
 			for i := range a {
-				a[i] = int32(i*2654435761 + 7)
+				a[i] = int32(uint32(i)*2654435761 + 7)
 			}
 			for i := range b {
 				b[i] = int32(i * 40503)

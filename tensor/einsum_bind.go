@@ -197,8 +197,11 @@ func (e *einsum) prepare() error {
 				return err
 			}
 		}
-		if f.t.dtype != d {
-			if err := f.set(castStretched(f.t, d), f.labels); err != nil {
+		for _, to := range []dtype.DType{e.dtype, d} { // an integer beside halves counts as a half, as in MatMul
+			if f.t.dtype == to {
+				continue
+			}
+			if err := f.set(castStretched(f.t, to), f.labels); err != nil {
 				return err
 			}
 			f.fresh = true

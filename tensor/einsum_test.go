@@ -231,6 +231,8 @@ func TestEinsumPromotes(t *testing.T) {
 		{"bool", tensor.Einsum("i,i->", ones(dtype.Bool), ones(dtype.Bool)), dtype.Bool, 1},
 		{"256 bools", tensor.Einsum("i->", tensor.Ones(dtype.Bool, 256)), dtype.Bool, 1},
 		{"integers beside floats", tensor.Einsum("i,i", ones(dtype.Int64), ones(dtype.Float32)), dtype.Float32, 300},
+		{"integers beside halves are halves first", tensor.Einsum("i,i", tensor.Full(dtype.Int16, 2049, 1), tensor.Ones(dtype.Float16, 1)), dtype.Float16, 2048},
+		{"and so they are here", tensor.Einsum("ij,jk", tensor.Full(dtype.Int16, 2049, 2, 2), tensor.Full(dtype.Float16, 0.5, 2, 2)).Slice(tensor.R(0, 1), tensor.R(0, 1)), dtype.Float16, 2048},
 		{"two kinds of halves", tensor.Einsum("i,i", ones(dtype.Float16), ones(dtype.BFloat16)), dtype.Float32, 300},
 		// 300·300 = 90000 is no float16, its half is; in float16 the first sum would round
 		{"halves round once", tensor.Einsum("i,j,k->", ones(dtype.Float16), ones(dtype.Float16), tensor.Full(dtype.Float16, 0.25, 1)), dtype.Float16, 22496},
