@@ -95,6 +95,6 @@ func decode[T dtype.Element](shape tensor.Shape, data []byte) (*tensor.Tensor, e
 	if _, err := binary.Decode(data, binary.LittleEndian, v); err != nil {
 		return nil, fmt.Errorf("npy: %w", err)
 	}
-	t := tensor.New(v, shape...)
+	t := tensor.New(v).Reshape(shape...) // New without sizes has one axis
 	return t, t.Err()
 }

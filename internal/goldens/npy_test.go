@@ -23,7 +23,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("%v %v, %v", x.Shape(), v, err)
 	}
 	half, err := goldens.Read(file("{'descr': '<f2', 'fortran_order': False, 'shape': (), }\n", "\x00\x3c"))
-	if err != nil || half.DType() != dtype.Float16 {
+	if err != nil || half.DType() != dtype.Float16 || half.Rank() != 0 {
 		t.Fatal(half.DType(), err)
 	}
 	if v, err := tensor.Item[float32](half.Cast(dtype.Float32)); v != 1 || err != nil {
