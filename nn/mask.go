@@ -99,12 +99,19 @@ func LengthMask(lengths *tensor.Tensor, n int, side Padding) *tensor.Tensor {
 		if d == dtype.Uint64 { // no integer holds both
 			counted = d
 		}
-		at := tensor.On(lengths.Device()).Arange(counted, 0, n, 1).In(s)
+		at := places(s, lengths, counted, n)
 		if side == PadLeft {
 			at = at.Flip()
 		}
 		return at.Lt(lengths.In(s).Unsqueeze(-1)), nil
 	})
+}
+
+// places returns 0, 1, ..., n-1 in s, on the device of t.
+func places(s *tensor.Scope, t *tensor.Tensor, d dtype.DType, n int) *tensor.Tensor {
+	made := tensor.On(t.Device()).Arange(d, 0, n, 1)
+	defer made.Free() // what is in s is a handle of its own
+	return made.In(s)
 }
 
 // LastToken returns the index, int64, of the last true place along the last
@@ -120,11 +127,10 @@ func LastToken(mask *tensor.Tensor) *tensor.Tensor {
 		if len(shape) == 0 {
 			return nil, &broadcast.ShapeError{Shapes: []broadcast.Shape{shape}, Msg: "the mask has no axis to look along", Hint: "give (n) or (N, n)"}
 		}
-		dev, n := tensor.On(mask.Device()), mask.Dim(-1)
+		n := mask.Dim(-1)
 		if n == 0 {
-			return dev.Full(dtype.Int64, -1, shape[:len(shape)-1]...).In(s), nil
+			return tensor.On(mask.Device()).Full(dtype.Int64, -1, shape[:len(shape)-1]...), nil
 		}
-		at := dev.Arange(dtype.Int64, 0, n, 1).In(s)
-		return mask.Where(at, tensor.Scalar(-1)).Max(-1), nil
+		return mask.Where(places(s, mask, dtype.Int64, n), tensor.Scalar(-1)).Max(-1), nil
 	})
 }
