@@ -161,11 +161,10 @@ def cast():
     floats = np.array([0.0, -0.0, 0.4, 0.5, -0.5, -0.9, 1.5, -1.5, 2.5, 100.7, 127.9, -128.9, 255.5, 300.7, -3, 65519,
                        65520, 2.0**-25, 2.0**-24, 16777217, 1 + 2.0**-11 + 2.0**-40, 1e30, 1e300, inf, -inf, nan])
     ints = [0, 1, -1, 2, 127, 128, 255, 256, 300, -128, -129, 32768, 65535, 65536, 2**24 + 1, 2**31 - 1, -(2**31), 2**53 + 1, 2**63 - 1]
-    for d in INDEX["cast"]:
-        x = floats.astype(d) if d.startswith("float") else np.array(ints).astype(d)
+    operands = [floats.astype(d) if d.startswith("float") else np.array(ints).astype(d) for d in INDEX["cast"]]
+    for d, x in zip(INDEX["cast"], operands):
         save(f"cast_{d}_x", x)
-        for to in INDEX["cast"]:
-            save(f"cast_{d}_{to}", x.astype(to))
+        save(f"cast_to_{d}", np.concatenate([x.astype(d) for x in operands]))
 
 
 def promotion():
