@@ -55,7 +55,7 @@ var Rules = []Rule{
 	{Package: "examples/photo", Imports: everything},
 	{Package: "internal/archtest"},
 	{Package: "internal/goldens", Imports: []string{"dtype", "tensor"}},
-	{Package: "internal/conform", Imports: append(belowTensor[:6:6], "tensor")},
+	{Package: "internal/conform", Imports: append(belowTensor[:6:6], "tensor", "nn")},
 	{Package: "internal/gen", Imports: belowDevice},
 	{Package: "internal/gen/opsgen", Imports: belowDevice},
 	{Package: "internal/gen/tensorgen", Imports: belowDevice},
