@@ -77,6 +77,7 @@ func TestActivationLimits(t *testing.T) {
 		{Silu, -1000, minus0}, {Silu, -inf, minus0}, {Silu, inf, inf}, {Silu, 1e30, 1e30}, {Silu, -1e30, minus0}, {Silu, 0, 0}, {Silu, minus0, minus0}, {Silu, nan, nan},
 		{Mish, 100, 100}, {Mish, -inf, minus0}, {Mish, inf, inf}, {Mish, 1e30, 1e30}, {Mish, -1e30, minus0}, {Mish, nan, nan},
 		{GeluTanh, -inf, minus0}, {GeluTanh, inf, inf}, {GeluTanh, 1e30, 1e30}, {GeluTanh, -1e30, minus0}, {GeluTanh, 100, 100}, {GeluTanh, nan, nan},
+		{Gelu, -inf, minus0}, {Gelu, inf, inf}, {Gelu, 1e30, 1e30}, {Gelu, -1e30, minus0}, {Gelu, 0, 0}, {Gelu, minus0, minus0}, {Gelu, 100, 100}, {Gelu, nan, nan},
 		{Softsign, inf, 1}, {Softsign, -inf, -1}, {Softsign, 1e30, 1}, {Softsign, nan, nan},
 		{HardSwish, -inf, minus0}, {HardSwish, inf, inf}, {HardSigmoid, inf, 1}, {HardSigmoid, -inf, 0}, {HardSigmoid, nan, nan},
 		{Selu, inf, inf}, {Selu, 0, 0}, {Selu, minus0, minus0}, {Selu, -inf, -seluScale * seluAlpha},

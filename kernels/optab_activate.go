@@ -17,6 +17,7 @@ const (
 	LogSigmoid
 	Threshold
 	GeluTanh
+	Gelu
 )
 
 // Integers become float32 in all of them. The bounds are measured, see
@@ -124,5 +125,12 @@ var activateRows = map[Op]Row{
 		Expr:  floatsOnly(on1V(geluTanh)),
 		Ref:   Ref{Float: on1(refGeluTanh)},
 		Bound: Bound{1.5, 2},
+	},
+	Gelu: {
+		Name: "gelu", Arity: 1, Rule: RuleFloat, Kinds: Floats,
+		Doc:   "x Φ(x), Φ being the standard normal distribution function, x (1 + erf(x/√2)) / 2; -0 of -Inf; integers become float32",
+		Expr:  floatsOnly(on1V(gelu)),
+		Ref:   Ref{Float: on1(refGelu)},
+		Bound: Bound{1, 1},
 	},
 }

@@ -672,6 +672,11 @@ func (t *Tensor) GeluTanh() *Tensor {
 	return apply(call{Op: kernels.GeluTanh}, t)
 }
 
+// Gelu returns x Φ(x), Φ being the standard normal distribution function, x (1 + erf(x/√2)) / 2; -0 of -Inf; integers become float32. x is t.
+func (t *Tensor) Gelu() *Tensor {
+	return apply(call{Op: kernels.Gelu}, t)
+}
+
 // NormL1 returns the sum of the magnitudes of x, 0 of nothing; integers become float32. x are the elements of t along the given
 // axes, all without any; those axes disappear. Negative axes count from the end.
 func (t *Tensor) NormL1(axes ...int) *Tensor { return reduce(kernels.NormL1, t, axes, false) }
