@@ -53,6 +53,7 @@ var Rules = []Rule{
 	{Package: "examples/digits", Imports: everything},
 	{Package: "examples/photo", Imports: everything},
 	{Package: "internal/archtest"},
+	{Package: "internal/conform", Imports: append(belowTensor[:6:6], "tensor")},
 	{Package: "internal/gen", Imports: belowDevice},
 	{Package: "internal/gen/opsgen", Imports: belowDevice},
 	{Package: "internal/gen/tensorgen", Imports: belowDevice},
