@@ -9,7 +9,7 @@ import (
 	"github.com/stride0/stride0/internal/exact"
 )
 
-// digamma_float32_flat: the derivative of lgamma; -Inf at 0, Inf at -0, NaN at the negative integers; for negative x the bound counts in the terms of the reflection; integers become float32.
+// digamma_float32_flat: the derivative of lgamma; -Inf at 0, Inf at -0, NaN at the negative integers; for negative x its error is relative to the terms of its reflection, which may cancel; integers become float32.
 func digamma_float32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float32)(p[0]), n)
 	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
@@ -290,7 +290,7 @@ func digamma_float32_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// digamma_float64_flat: the derivative of lgamma; -Inf at 0, Inf at -0, NaN at the negative integers; for negative x the bound counts in the terms of the reflection; integers become float32.
+// digamma_float64_flat: the derivative of lgamma; -Inf at 0, Inf at -0, NaN at the negative integers; for negative x its error is relative to the terms of its reflection, which may cancel; integers become float32.
 func digamma_float64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float64)(p[0]), n)
 	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]

@@ -9,7 +9,7 @@ import (
 	"github.com/stride0/stride0/internal/exact"
 )
 
-// lgamma_float32_flat: the logarithm of |Γ(x)|; Inf at zero and the negative integers; for negative x the bound counts in the terms of the reflection; integers become float32.
+// lgamma_float32_flat: the logarithm of |Γ(x)|; Inf at zero and the negative integers; for negative x its error is relative to the terms of its reflection, which may cancel; integers become float32.
 func lgamma_float32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float32)(p[0]), n)
 	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
@@ -320,7 +320,7 @@ func lgamma_float32_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// lgamma_float64_flat: the logarithm of |Γ(x)|; Inf at zero and the negative integers; for negative x the bound counts in the terms of the reflection; integers become float32.
+// lgamma_float64_flat: the logarithm of |Γ(x)|; Inf at zero and the negative integers; for negative x its error is relative to the terms of its reflection, which may cancel; integers become float32.
 func lgamma_float64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float64)(p[0]), n)
 	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]

@@ -8,7 +8,7 @@ import (
 )
 
 // tableHash is a hash over all generated loops.
-const tableHash = "c87411bb5356e78f"
+const tableHash = "4db85eb5d596c8f0"
 
 // mapTable finds the loops of an element-wise row by the dtypes of its last operand and its result.
 var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{

@@ -88,7 +88,7 @@ var activateRows = map[Op]Row{
 	},
 	HardSigmoid: {
 		Name: "hardsigmoid", Arity: 1, Rule: RuleFloat, Kinds: Floats,
-		Doc:   "(x + 3) / 6 clipped to 0..1; integers become float32",
+		Doc:   "(x + 3) / 6, but at least 0 and at most 1; integers become float32",
 		Expr:  floatsOnly(on1V(hardSigmoid)),
 		Ref:   Ref{Float: on1(refHardSigmoid)},
 		Bound: Bound{1.5, 1.5},
@@ -102,7 +102,7 @@ var activateRows = map[Op]Row{
 	},
 	HardTanh: {
 		Name: "hardtanh", Arity: 3, Rule: RuleFloat, Kinds: Floats, Params: []string{"low", "high"},
-		Doc:  "x clipped to low..high; integers become float32",
+		Doc:  "x, but at least low and at most high; integers become float32",
 		Expr: floatsOnly(func(e *Emit, x []V) V { return minimum(e, maximum(e, x[0], x[1]), x[2]) }),
 		Ref:  Ref{Float: refClip[float64]},
 	},
@@ -115,7 +115,7 @@ var activateRows = map[Op]Row{
 	},
 	Threshold: {
 		Name: "threshold", Arity: 3, Rule: RuleFloat, Kinds: Floats, Params: []string{"limit", "value"},
-		Doc:  "x where it is above the limit, or NaN, else the value; integers become float32",
+		Doc:  "x where it is above limit or NaN, else value; integers become float32",
 		Expr: floatsOnly(func(e *Emit, x []V) V { return e.Select(e.Le(x[0], x[1]), x[2], x[0]) }),
 		Ref:  Ref{Float: refThreshold},
 	},

@@ -59,7 +59,7 @@ var trigRows = map[Op]Row{
 	},
 	Atan2: {
 		Name: "atan2", Arity: 2, Rule: RuleFloat, Kinds: Floats,
-		Doc:   "the angle from -π to π of the point whose y is the first operand and whose x is the second, signed zeros telling the sides; integers become float32",
+		Doc:   "the angle from -π to π of the point that lies x upwards and y to the right, where the signs of zeros tell sides; integers become float32",
 		Expr:  floatsOnly(on2V(atan2)),
 		Ref:   Ref{Float: on2(refAtan2)},
 		Bound: Bound{2, 2},

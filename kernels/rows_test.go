@@ -59,7 +59,7 @@ func combinations(types []dtype.DType) [][]uint64 {
 		all = longer
 	}
 	rng := rand.New(rand.NewPCG(7, 8))
-	for n := range 1500 {
+	for n := range 600 {
 		x := make([]uint64, len(types))
 		for i, d := range types {
 			if x[i] = wrap(d, rng.Uint64()); n%3 > 0 {
