@@ -193,7 +193,8 @@ func (b *Builder) Program() (*Program, error) {
 	}
 	p := b.p
 	p.prune()
-	p.key, p.split, p.host = p.makeKey(), new(onceSplit), new(hostForm)
+	p.key, p.split = p.makeKey(), new(onceSplit)
+	p.host = &hostForm{of: &p}
 	return &p, nil
 }
 

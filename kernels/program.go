@@ -44,13 +44,19 @@ type Program struct {
 // key that a Program decides.
 func (p *Program) Key() string { return p.key }
 
-// hostForm is what HostForm remembers.
-type hostForm struct{ form atomic.Pointer[any] }
+// hostForm is what HostForm remembers of one Program, not of copies of it.
+type hostForm struct {
+	of   *Program
+	form atomic.Pointer[any]
+}
 
 // HostForm returns what compile made of p the first time: the host device
 // keeps its own form of a Program here, as long as the Program lives, so that
 // a launch does not look for it. There is one host device, and so one form.
 func (p *Program) HostForm(compile func(p *Program) any) any {
+	if p.host == nil || p.host.of != p {
+		return compile(p)
+	}
 	if form := p.host.form.Load(); form != nil {
 		return *form
 	}
