@@ -56,6 +56,7 @@ func gelu_float32_flat(n int, p *[4]unsafe.Pointer) {
 	c143 := math.Float32frombits(0x3de71673)
 	c145 := math.Float32frombits(0xbec0939f)
 	c147 := math.Float32frombits(0x3e0375d4)
+	c168 := math.Float32frombits(0x3f100000)
 	for i := range d {
 		x0 := a[i]
 		v2 := c0 < x0
@@ -182,8 +183,8 @@ func gelu_float32_flat(n int, p *[4]unsafe.Pointer) {
 		v165 := v164 & c48
 		v166 := v163 | v165
 		v167 := math.Float32frombits(uint32(v166))
-		v168 := v13 < c112
-		d[i] = selectFloat32(v168, v167, v133)
+		v169 := v13 < c168
+		d[i] = selectFloat32(v169, v167, v133)
 	}
 }
 
@@ -258,6 +259,7 @@ func gelu_float64_flat(n int, p *[4]unsafe.Pointer) {
 	c192 := math.Float64frombits(0x3fbce2f21a0458d1)
 	c194 := math.Float64frombits(0xbfd812746b037a25)
 	c196 := math.Float64frombits(0x3fc06eba8214db69)
+	c217 := math.Float64frombits(0x3fe2000000000000)
 	for i := range d {
 		x0 := a[i]
 		v2 := c0 < x0
@@ -409,7 +411,7 @@ func gelu_float64_flat(n int, p *[4]unsafe.Pointer) {
 		v214 := v213 & c72
 		v215 := v212 | v214
 		v216 := math.Float64frombits(uint64(v215))
-		v217 := v13 < c110
-		d[i] = selectFloat64(v217, v216, v170)
+		v218 := v13 < c217
+		d[i] = selectFloat64(v218, v216, v170)
 	}
 }

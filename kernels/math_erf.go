@@ -105,10 +105,10 @@ func gelu(e *Emit, x V) V {
 	above := e.Fma(below, e.Const(d, -1), x)
 	negative := e.Lt(x, e.Const(d, 0))
 
-	// Below 1/2, erfc -z is 1 + z + z P(z²).
+	// Below 9/16, from where on tail is more accurate, erfc -z is 1 + z + z P(z²).
 	v := two{e.Select(negative, e.Neg(z.hi), z.hi), e.Select(negative, e.Neg(z.lo), z.lo)}
 	w := fastTwoSum(e, e.Const(d, 1), v.hi)
 	rest := e.Add(e.Fma(v.hi, e.Horner(e.Mul(v.hi, v.hi), f.erf), v.lo), w.lo)
 	near := copySign(e, e.Abs(e.Fma(half, w.hi, e.Mul(half, rest))), x) // half may be 0
-	return e.Select(e.Lt(z.hi, e.Const(d, 0.5)), near, e.Select(negative, below, above))
+	return e.Select(e.Lt(z.hi, e.Const(d, 0.5625)), near, e.Select(negative, below, above))
 }

@@ -20,8 +20,8 @@ const (
 	Gelu
 )
 
-// Integers become float32 in all of them. The bounds are measured, see
-// activate_test.go.
+// Integers become float32 in all of them. The bounds are measured on samples,
+// see activate_test.go, that of gelu in float32 on one number in 61 of all.
 var activateRows = map[Op]Row{
 	LeakyRelu: {
 		Name: "leakyrelu", Arity: 2, Rule: RuleFloat, Kinds: Floats, Params: []string{"slope"},

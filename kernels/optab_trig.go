@@ -12,8 +12,8 @@ const (
 )
 
 // The float32 bounds were measured on every 61st pattern of all, against the C
-// library's float64 functions, those of float64 on 10^6 samples (atan2 and digamma 10^5) against 113
-// bits, both of the generated code, and rounded up.
+// library's float64 functions, those of float64 on 10^6 samples (atan2 and
+// digamma 10^5) against 113 bits, both of the generated code, and rounded up.
 var trigRows = map[Op]Row{
 	Sin: {
 		Name: "sin", Arity: 1, Rule: RuleFloat, Kinds: Floats,
