@@ -21,12 +21,9 @@ var unsupported = map[string]string{
 	"Loop": "its body is a graph, which the files do not hold",
 
 	"BatchNormalization":        notInTensor,
-	"Einsum":                    notInTensor,
 	"GroupNormalization":        notInTensor,
 	"InstanceNormalization":     notInTensor,
 	"LayerNormalization":        notInTensor,
-	"MatMul":                    "package tensor multiplies matrices of floats, no vectors and integers",
-	"MatMulInteger":             "package tensor multiplies matrices of floats, no vectors and integers",
 	"MeanVarianceNormalization": notInTensor,
 	"RMSNormalization":          notInTensor,
 }

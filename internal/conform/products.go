@@ -1,18 +1,33 @@
 package conform
 
-import "github.com/stride0/stride0/tensor"
+import (
+	"github.com/stride0/stride0/dtype"
+	"github.com/stride0/stride0/tensor"
+)
 
 // products holds matrix products and what is built on them.
 var products = table{
-	"Gemm":   single(gemm),
-	"MatMul": single(matMul),
+	"Einsum": single(func(k *call) *tensor.Tensor {
+		return tensor.Einsum(attrOr(k, "equation", ""), k.in...)
+	}),
+	"Gemm":          single(gemm),
+	"MatMul":        dyadic((*tensor.Tensor).MatMul),
+	"MatMulInteger": single(matMulInteger),
 }
 
-func matMul(k *call) *tensor.Tensor {
-	a, b := k.arg(0), k.arg(1)
-	if min(a.Rank(), b.Rank()) < 2 || !a.DType().IsFloat() {
-		k.unsupported("%v %v times %v %v", a.DType(), a.Shape(), b.DType(), b.Shape())
-		return nil
+// matMulInteger multiplies matrices of bytes, less their zero points, in int32.
+// A list of zero points has one for each row of A, or each column of B.
+func matMulInteger(k *call) *tensor.Tensor {
+	a, b := k.arg(0).Cast(dtype.Int32), k.arg(1).Cast(dtype.Int32)
+	if k.has(2) {
+		zero := k.arg(2).Cast(dtype.Int32)
+		if zero.Rank() == 1 && zero.Size() > 1 {
+			zero = zero.Unsqueeze(-1)
+		}
+		a = a.Sub(zero)
+	}
+	if k.has(3) {
+		b = b.Sub(k.arg(3).Cast(dtype.Int32))
 	}
 	return a.MatMul(b)
 }
