@@ -336,32 +336,32 @@ func div_float64_ls_avx2(n int, p *[4]unsafe.Pointer)
 //go:noescape
 func div_float64_rs_avx2(n int, p *[4]unsafe.Pointer)
 
-// neg_uint8_flat_avx2: -x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot.
+// neg_uint8_flat_avx2: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot.
 //
 //go:noescape
 func neg_uint8_flat_avx2(n int, p *[4]unsafe.Pointer)
 
-// neg_uint16_flat_avx2: -x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot.
+// neg_uint16_flat_avx2: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot.
 //
 //go:noescape
 func neg_uint16_flat_avx2(n int, p *[4]unsafe.Pointer)
 
-// neg_uint32_flat_avx2: -x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot.
+// neg_uint32_flat_avx2: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot.
 //
 //go:noescape
 func neg_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
 
-// neg_uint64_flat_avx2: -x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot.
+// neg_uint64_flat_avx2: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot.
 //
 //go:noescape
 func neg_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
 
-// neg_float32_flat_avx2: -x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot.
+// neg_float32_flat_avx2: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot.
 //
 //go:noescape
 func neg_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
 
-// neg_float64_flat_avx2: -x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot.
+// neg_float64_flat_avx2: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot.
 //
 //go:noescape
 func neg_float64_flat_avx2(n int, p *[4]unsafe.Pointer)

@@ -30,6 +30,8 @@ func Signatures(op Op) []Signature {
 			known := func(t Signature) bool { return s.Args == t.Args && s.Result == t.Result }
 			switch {
 			case err != nil || slices.ContainsFunc(s.Args[:row.Arity], widened) || widened(s.Result):
+			case row.Rule == RuleCompare && slices.Contains(s.Args[:], dtype.Int64) && slices.Contains(s.Args[:], dtype.Uint64):
+				// a Program composes these of other rows
 			case row.Rule == RuleCast && s.Args[0] == s.Result:
 			case !slices.ContainsFunc(found, known):
 				found = append(found, s)
