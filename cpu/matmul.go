@@ -28,9 +28,9 @@ func (d *Device) MatMul(m *device.MatMul) error {
 	case dtype.Float64:
 		return multiply(d, m, withGemm(gonum.Implementation{}.Dgemm))
 	case dtype.Float16:
-		return multiply(d, m, withHalves(binary16))
+		return multiply(d, m, withHalves(halfType(dtype.Float16)))
 	case dtype.BFloat16:
-		return multiply(d, m, withHalves(brain16))
+		return multiply(d, m, withHalves(halfType(dtype.BFloat16)))
 	case dtype.Bool:
 		return multiply(d, m, withLoop(boolLoops))
 	case dtype.Uint8, dtype.Int8:
