@@ -335,3 +335,124 @@ one:
 end:
 	VZEROUPPER
 	RET
+
+// func stream_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·stream_avx2(SB), NOSPLIT, $0-16
+	MOVQ    n+0(FP), CX
+	MOVQ    p+8(FP), AX
+	MOVQ    (AX), DI
+	MOVQ    8(AX), SI
+	XORQ    R9, R9
+	MOVQ    DI, R8
+	NEGQ    R8
+	ANDQ    $0x3f, R8
+	CMPQ    R8, CX
+	CMOVQGT CX, R8
+	SUBQ    R8, CX
+	TESTQ   $0x00000020, R8
+	JEQ     head_32_done
+	VMOVDQU (SI)(R9*1), Y0
+	VMOVDQU Y0, (DI)(R9*1)
+	ADDQ    $0x20, R9
+
+head_32_done:
+	TESTQ   $0x00000010, R8
+	JEQ     head_16_done
+	VMOVDQU (SI)(R9*1), X0
+	VMOVDQU X0, (DI)(R9*1)
+	ADDQ    $0x10, R9
+
+head_16_done:
+	TESTQ $0x00000008, R8
+	JEQ   head_8_done
+	MOVQ  (SI)(R9*1), AX
+	MOVQ  AX, (DI)(R9*1)
+	ADDQ  $0x08, R9
+
+head_8_done:
+	TESTQ $0x00000004, R8
+	JEQ   head_4_done
+	MOVL  (SI)(R9*1), AX
+	MOVL  AX, (DI)(R9*1)
+	ADDQ  $0x04, R9
+
+head_4_done:
+	TESTQ $0x00000002, R8
+	JEQ   head_2_done
+	MOVW  (SI)(R9*1), AX
+	MOVW  AX, (DI)(R9*1)
+	ADDQ  $0x02, R9
+
+head_2_done:
+	TESTQ $0x00000001, R8
+	JEQ   head_1_done
+	MOVB  (SI)(R9*1), AL
+	MOVB  AL, (DI)(R9*1)
+	ADDQ  $0x01, R9
+
+head_1_done:
+	MOVQ CX, R8
+	ANDQ $0x3f, R8
+	SUBQ R8, CX
+	JEQ  lines_done
+	ADDQ R9, CX
+
+lines:
+	VMOVDQU  (SI)(R9*1), Y0
+	VMOVDQU  32(SI)(R9*1), Y1
+	VMOVNTDQ Y0, (DI)(R9*1)
+	VMOVNTDQ Y1, 32(DI)(R9*1)
+	ADDQ     $0x40, R9
+	CMPQ     R9, CX
+	JLT      lines
+
+lines_done:
+	TESTQ   $0x00000020, R8
+	JEQ     tail_32_done
+	VMOVDQU (SI)(R9*1), Y0
+	VMOVDQU Y0, (DI)(R9*1)
+	ADDQ    $0x20, R9
+
+tail_32_done:
+	TESTQ   $0x00000010, R8
+	JEQ     tail_16_done
+	VMOVDQU (SI)(R9*1), X0
+	VMOVDQU X0, (DI)(R9*1)
+	ADDQ    $0x10, R9
+
+tail_16_done:
+	TESTQ $0x00000008, R8
+	JEQ   tail_8_done
+	MOVQ  (SI)(R9*1), AX
+	MOVQ  AX, (DI)(R9*1)
+	ADDQ  $0x08, R9
+
+tail_8_done:
+	TESTQ $0x00000004, R8
+	JEQ   tail_4_done
+	MOVL  (SI)(R9*1), AX
+	MOVL  AX, (DI)(R9*1)
+	ADDQ  $0x04, R9
+
+tail_4_done:
+	TESTQ $0x00000002, R8
+	JEQ   tail_2_done
+	MOVW  (SI)(R9*1), AX
+	MOVW  AX, (DI)(R9*1)
+	ADDQ  $0x02, R9
+
+tail_2_done:
+	TESTQ $0x00000001, R8
+	JEQ   tail_1_done
+	MOVB  (SI)(R9*1), AL
+	MOVB  AL, (DI)(R9*1)
+	ADDQ  $0x01, R9
+
+tail_1_done:
+	VZEROUPPER
+	RET
+
+// func fence_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·fence_avx2(SB), NOSPLIT, $0-16
+	SFENCE
+	RET

@@ -1815,3 +1815,13 @@ func cast_float32_int32_flat_avx2(n int, p *[4]unsafe.Pointer)
 //
 //go:noescape
 func cast_float64_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// stream_avx2: copies n bytes from p[1] to p[0], which share none, whole cache lines past the cache.
+//
+//go:noescape
+func stream_avx2(n int, p *[4]unsafe.Pointer)
+
+// fence_avx2: makes what stream_avx2 wrote visible to other processors before what is written after it.
+//
+//go:noescape
+func fence_avx2(n int, p *[4]unsafe.Pointer)

@@ -50,6 +50,9 @@ func generate() (*generator, error) {
 			}
 		}
 	}
+	if err := g.streams(); err != nil {
+		return nil, err
+	}
 	return g, g.write()
 }
 
