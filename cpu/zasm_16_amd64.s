@@ -16,6 +16,12 @@ DATA c16_1<>+16(SB)/8, $0x0001000100010001
 DATA c16_1<>+24(SB)/8, $0x0001000100010001
 GLOBL c16_1<>(SB), RODATA|NOPTR, $32
 
+DATA c16_ff<>+0(SB)/8, $0x00ff00ff00ff00ff
+DATA c16_ff<>+8(SB)/8, $0x00ff00ff00ff00ff
+DATA c16_ff<>+16(SB)/8, $0x00ff00ff00ff00ff
+DATA c16_ff<>+24(SB)/8, $0x00ff00ff00ff00ff
+GLOBL c16_ff<>(SB), RODATA|NOPTR, $32
+
 DATA c16_ffff<>+0(SB)/8, $0xffffffffffffffff
 DATA c16_ffff<>+8(SB)/8, $0xffffffffffffffff
 DATA c16_ffff<>+16(SB)/8, $0xffffffffffffffff
@@ -177,12 +183,6 @@ DATA c32_bf317218<>+8(SB)/8, $0xbf317218bf317218
 DATA c32_bf317218<>+16(SB)/8, $0xbf317218bf317218
 DATA c32_bf317218<>+24(SB)/8, $0xbf317218bf317218
 GLOBL c32_bf317218<>(SB), RODATA|NOPTR, $32
-
-DATA c32_ffffffff<>+0(SB)/8, $0xffffffffffffffff
-DATA c32_ffffffff<>+8(SB)/8, $0xffffffffffffffff
-DATA c32_ffffffff<>+16(SB)/8, $0xffffffffffffffff
-DATA c32_ffffffff<>+24(SB)/8, $0xffffffffffffffff
-GLOBL c32_ffffffff<>(SB), RODATA|NOPTR, $32
 
 DATA c64_0<>+0(SB)/8, $0x0000000000000000
 DATA c64_0<>+8(SB)/8, $0x0000000000000000
@@ -375,12 +375,6 @@ DATA c64_c0993ac030580563<>+8(SB)/8, $0xc0993ac030580563
 DATA c64_c0993ac030580563<>+16(SB)/8, $0xc0993ac030580563
 DATA c64_c0993ac030580563<>+24(SB)/8, $0xc0993ac030580563
 GLOBL c64_c0993ac030580563<>(SB), RODATA|NOPTR, $32
-
-DATA c64_ffffffffffffffff<>+0(SB)/8, $0xffffffffffffffff
-DATA c64_ffffffffffffffff<>+8(SB)/8, $0xffffffffffffffff
-DATA c64_ffffffffffffffff<>+16(SB)/8, $0xffffffffffffffff
-DATA c64_ffffffffffffffff<>+24(SB)/8, $0xffffffffffffffff
-GLOBL c64_ffffffffffffffff<>(SB), RODATA|NOPTR, $32
 
 DATA c8_0<>+0(SB)/8, $0x0000000000000000
 DATA c8_0<>+8(SB)/8, $0x0000000000000000
@@ -1614,6 +1608,164 @@ end:
 	VZEROUPPER
 	RET
 
+// func cast_uint8_uint16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint8_uint16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x10, R10
+	JLT  few
+
+step:
+	VPMOVZXBW (SI)(R9*1), Y0
+	VMOVDQU   Y0, (DI)(R9*2)
+	ADDQ      $0x10, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x10, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPMOVZXBW    X0, Y1
+	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint8_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint8_uint32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VPMOVZXBD (SI)(R9*1), Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPMOVZXBD    X0, Y1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint8_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint8_uint64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x04, R10
+	JLT  few
+
+step:
+	VPMOVZXBQ (SI)(R9*1), Y0
+	VMOVDQU   Y0, (DI)(R9*8)
+	ADDQ      $0x04, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x04, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPMOVZXBQ    X0, Y1
+	VMOVQ        X1, (DI)(R9*8)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint8_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint8_float32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VPMOVZXBD (SI)(R9*1), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPMOVZXBD    X0, Y1
+	VCVTDQ2PS    Y1, Y1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
 // func cast_uint16_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
 TEXT ·cast_uint16_bool_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ    n+0(FP), CX
@@ -1696,238 +1848,85 @@ end:
 	VZEROUPPER
 	RET
 
-// func cast_uint32_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·cast_uint32_bool_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ    n+0(FP), CX
-	MOVQ    p+8(FP), AX
-	MOVQ    (AX), DI
-	MOVQ    8(AX), SI
-	VMOVDQU c32_0<>+0(SB), Y0
-	XORQ    R9, R9
-	MOVQ    CX, R10
-	SUBQ    $0x00000020, R10
-	CMPQ    R9, R10
-	JGT     main_done
-
-main:
-	VMOVDQU      (SI)(R9*4), Y1
-	VMOVDQU      32(SI)(R9*4), Y2
-	VMOVDQU      64(SI)(R9*4), Y3
-	VMOVDQU      96(SI)(R9*4), Y4
-	VPCMPEQD     Y0, Y1, Y1
-	VPCMPEQD     Y0, Y2, Y2
-	VPCMPEQD     Y0, Y3, Y3
-	VPCMPEQD     Y0, Y4, Y4
-	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
-	VPXOR        c32_ffffffff<>+0(SB), Y2, Y2
-	VPXOR        c32_ffffffff<>+0(SB), Y3, Y3
-	VPXOR        c32_ffffffff<>+0(SB), Y4, Y4
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKSSDW    X5, X1, X5
-	VPACKSSWB    X5, X5, X5
-	VPAND        c8_1<>+0(SB), X5, X5
-	VMOVQ        X5, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X1
-	VPACKSSDW    X1, X2, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVQ        X1, 8(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X1
-	VPACKSSDW    X1, X3, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVQ        X1, 16(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y4, X1
-	VPACKSSDW    X1, X4, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVQ        X1, 24(DI)(R9*1)
-	ADDQ         $0x00000020, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (SI)(R9*4), Y1
-	VPCMPEQD     Y0, Y1, Y1
-	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X2
-	VPACKSSDW    X2, X1, X2
-	VPACKSSWB    X2, X2, X2
-	VPAND        c8_1<>+0(SB), X2, X2
-	VMOVQ        X2, (DI)(R9*1)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VBROADCASTSS (SI)(R9*4), Y1
-	VPCMPEQD     Y0, Y1, Y1
-	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
-	VPAND        c8_1<>+0(SB), X1, X2
-	VPEXTRB      $0x00, X2, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func cast_uint64_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·cast_uint64_bool_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ    n+0(FP), CX
-	MOVQ    p+8(FP), AX
-	MOVQ    (AX), DI
-	MOVQ    8(AX), SI
-	VMOVDQU c64_0<>+0(SB), Y0
-	XORQ    R9, R9
-	MOVQ    CX, R10
-	SUBQ    $0x00000010, R10
-	CMPQ    R9, R10
-	JGT     main_done
-
-main:
-	VMOVDQU      (SI)(R9*8), Y1
-	VMOVDQU      32(SI)(R9*8), Y2
-	VMOVDQU      64(SI)(R9*8), Y3
-	VMOVDQU      96(SI)(R9*8), Y4
-	VPCMPEQQ     Y0, Y1, Y1
-	VPCMPEQQ     Y0, Y2, Y2
-	VPCMPEQQ     Y0, Y3, Y3
-	VPCMPEQQ     Y0, Y4, Y4
-	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
-	VPXOR        c64_ffffffffffffffff<>+0(SB), Y2, Y2
-	VPXOR        c64_ffffffffffffffff<>+0(SB), Y3, Y3
-	VPXOR        c64_ffffffffffffffff<>+0(SB), Y4, Y4
-	VEXTRACTI128 $0x01, Y1, X5
-	VSHUFPS      $0x88, X5, X1, X5
-	VPACKSSDW    X5, X5, X5
-	VPACKSSWB    X5, X5, X5
-	VPAND        c8_1<>+0(SB), X5, X5
-	VMOVD        X5, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X1
-	VSHUFPS      $0x88, X1, X2, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 4(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X1
-	VSHUFPS      $0x88, X1, X3, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 8(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y4, X1
-	VSHUFPS      $0x88, X1, X4, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 12(DI)(R9*1)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000004, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (SI)(R9*8), Y1
-	VPCMPEQQ     Y0, Y1, Y1
-	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X2
-	VSHUFPS      $0x88, X2, X1, X2
-	VPACKSSDW    X2, X2, X2
-	VPACKSSWB    X2, X2, X2
-	VPAND        c8_1<>+0(SB), X2, X2
-	VMOVD        X2, (DI)(R9*1)
-	ADDQ         $0x00000004, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VBROADCASTSD (SI)(R9*8), Y1
-	VPCMPEQQ     Y0, Y1, Y1
-	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
-	VPAND        c8_1<>+0(SB), X1, X2
-	VPEXTRB      $0x00, X2, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func cast_int32_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·cast_int32_float32_flat_avx2(SB), NOSPLIT, $0-16
+// func cast_uint16_uint8_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint16_uint8_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
 	MOVQ p+8(FP), AX
 	MOVQ (AX), DI
 	MOVQ 8(AX), SI
 	XORQ R9, R9
 	MOVQ CX, R10
-	SUBQ $0x00000020, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VMOVDQU   (SI)(R9*4), Y0
-	VMOVDQU   32(SI)(R9*4), Y1
-	VMOVDQU   64(SI)(R9*4), Y2
-	VMOVDQU   96(SI)(R9*4), Y3
-	VCVTDQ2PS Y0, Y0
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y2, Y2
-	VCVTDQ2PS Y3, Y3
-	VMOVDQU   Y0, (DI)(R9*4)
-	VMOVDQU   Y1, 32(DI)(R9*4)
-	VMOVDQU   Y2, 64(DI)(R9*4)
-	VMOVDQU   Y3, 96(DI)(R9*4)
-	ADDQ      $0x00000020, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
+	SUBQ $0x10, R10
+	JLT  few
 
 step:
-	VMOVDQU   (SI)(R9*4), Y0
-	VCVTDQ2PS Y0, Y0
+	VMOVDQU      (SI)(R9*2), Y0
+	VPAND        c16_ff<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPACKUSWB    X1, X0, X0
+	VMOVDQU      X0, (DI)(R9*1)
+	ADDQ         $0x10, R9
+	CMPQ         R9, R10
+	JLE          step
+	SUBQ         $0x10, R9
+	CMPQ         R9, R10
+	JEQ          end
+	MOVQ         R10, R9
+	JMP          step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VMOVDQU      Y0, Y1
+	VPAND        c16_ff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPACKUSWB    X2, X1, X1
+	VPEXTRB      $0x00, X1, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint16_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint16_uint32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VPMOVZXWD (SI)(R9*2), Y0
 	VMOVDQU   Y0, (DI)(R9*4)
-	ADDQ      $0x00000008, R9
+	ADDQ      $0x08, R9
 	CMPQ      R9, R10
 	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
 
-step_done:
-	SUBQ       R9, CX
-	JLE        end
-	NEGQ       CX
-	LEAQ       tail_mask<>+32(SB), AX
-	VMOVDQU    (AX)(CX*4), Y0
-	VMASKMOVPS (SI)(R9*4), Y0, Y0
-	VCVTDQ2PS  Y0, Y0
-	VMOVDQU    (AX)(CX*4), Y1
-	VMASKMOVPS Y0, Y1, (DI)(R9*4)
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VPMOVZXWD    X0, Y1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
 
 end:
 	VZEROUPPER

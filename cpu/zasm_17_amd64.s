@@ -10,11 +10,53 @@ DATA c32_0<>+16(SB)/8, $0x0000000000000000
 DATA c32_0<>+24(SB)/8, $0x0000000000000000
 GLOBL c32_0<>(SB), RODATA|NOPTR, $32
 
+DATA c32_1<>+0(SB)/8, $0x0000000100000001
+DATA c32_1<>+8(SB)/8, $0x0000000100000001
+DATA c32_1<>+16(SB)/8, $0x0000000100000001
+DATA c32_1<>+24(SB)/8, $0x0000000100000001
+GLOBL c32_1<>(SB), RODATA|NOPTR, $32
+
+DATA c32_42fe0000<>+0(SB)/8, $0x42fe000042fe0000
+DATA c32_42fe0000<>+8(SB)/8, $0x42fe000042fe0000
+DATA c32_42fe0000<>+16(SB)/8, $0x42fe000042fe0000
+DATA c32_42fe0000<>+24(SB)/8, $0x42fe000042fe0000
+GLOBL c32_42fe0000<>(SB), RODATA|NOPTR, $32
+
+DATA c32_437f0000<>+0(SB)/8, $0x437f0000437f0000
+DATA c32_437f0000<>+8(SB)/8, $0x437f0000437f0000
+DATA c32_437f0000<>+16(SB)/8, $0x437f0000437f0000
+DATA c32_437f0000<>+24(SB)/8, $0x437f0000437f0000
+GLOBL c32_437f0000<>(SB), RODATA|NOPTR, $32
+
+DATA c32_46fffe00<>+0(SB)/8, $0x46fffe0046fffe00
+DATA c32_46fffe00<>+8(SB)/8, $0x46fffe0046fffe00
+DATA c32_46fffe00<>+16(SB)/8, $0x46fffe0046fffe00
+DATA c32_46fffe00<>+24(SB)/8, $0x46fffe0046fffe00
+GLOBL c32_46fffe00<>(SB), RODATA|NOPTR, $32
+
+DATA c32_477fff00<>+0(SB)/8, $0x477fff00477fff00
+DATA c32_477fff00<>+8(SB)/8, $0x477fff00477fff00
+DATA c32_477fff00<>+16(SB)/8, $0x477fff00477fff00
+DATA c32_477fff00<>+24(SB)/8, $0x477fff00477fff00
+GLOBL c32_477fff00<>(SB), RODATA|NOPTR, $32
+
 DATA c32_4f000000<>+0(SB)/8, $0x4f0000004f000000
 DATA c32_4f000000<>+8(SB)/8, $0x4f0000004f000000
 DATA c32_4f000000<>+16(SB)/8, $0x4f0000004f000000
 DATA c32_4f000000<>+24(SB)/8, $0x4f0000004f000000
 GLOBL c32_4f000000<>(SB), RODATA|NOPTR, $32
+
+DATA c32_7fc00000<>+0(SB)/8, $0x7fc000007fc00000
+DATA c32_7fc00000<>+8(SB)/8, $0x7fc000007fc00000
+DATA c32_7fc00000<>+16(SB)/8, $0x7fc000007fc00000
+DATA c32_7fc00000<>+24(SB)/8, $0x7fc000007fc00000
+GLOBL c32_7fc00000<>(SB), RODATA|NOPTR, $32
+
+DATA c32_7fff<>+0(SB)/8, $0x00007fff00007fff
+DATA c32_7fff<>+8(SB)/8, $0x00007fff00007fff
+DATA c32_7fff<>+16(SB)/8, $0x00007fff00007fff
+DATA c32_7fff<>+24(SB)/8, $0x00007fff00007fff
+GLOBL c32_7fff<>(SB), RODATA|NOPTR, $32
 
 DATA c32_7fffffff<>+0(SB)/8, $0x7fffffff7fffffff
 DATA c32_7fffffff<>+8(SB)/8, $0x7fffffff7fffffff
@@ -28,11 +70,41 @@ DATA c32_80000000<>+16(SB)/8, $0x8000000080000000
 DATA c32_80000000<>+24(SB)/8, $0x8000000080000000
 GLOBL c32_80000000<>(SB), RODATA|NOPTR, $32
 
+DATA c32_c3000000<>+0(SB)/8, $0xc3000000c3000000
+DATA c32_c3000000<>+8(SB)/8, $0xc3000000c3000000
+DATA c32_c3000000<>+16(SB)/8, $0xc3000000c3000000
+DATA c32_c3000000<>+24(SB)/8, $0xc3000000c3000000
+GLOBL c32_c3000000<>(SB), RODATA|NOPTR, $32
+
+DATA c32_c7000000<>+0(SB)/8, $0xc7000000c7000000
+DATA c32_c7000000<>+8(SB)/8, $0xc7000000c7000000
+DATA c32_c7000000<>+16(SB)/8, $0xc7000000c7000000
+DATA c32_c7000000<>+24(SB)/8, $0xc7000000c7000000
+GLOBL c32_c7000000<>(SB), RODATA|NOPTR, $32
+
 DATA c32_cf000000<>+0(SB)/8, $0xcf000000cf000000
 DATA c32_cf000000<>+8(SB)/8, $0xcf000000cf000000
 DATA c32_cf000000<>+16(SB)/8, $0xcf000000cf000000
 DATA c32_cf000000<>+24(SB)/8, $0xcf000000cf000000
 GLOBL c32_cf000000<>(SB), RODATA|NOPTR, $32
+
+DATA c32_ff<>+0(SB)/8, $0x000000ff000000ff
+DATA c32_ff<>+8(SB)/8, $0x000000ff000000ff
+DATA c32_ff<>+16(SB)/8, $0x000000ff000000ff
+DATA c32_ff<>+24(SB)/8, $0x000000ff000000ff
+GLOBL c32_ff<>(SB), RODATA|NOPTR, $32
+
+DATA c32_ffc00000<>+0(SB)/8, $0xffc00000ffc00000
+DATA c32_ffc00000<>+8(SB)/8, $0xffc00000ffc00000
+DATA c32_ffc00000<>+16(SB)/8, $0xffc00000ffc00000
+DATA c32_ffc00000<>+24(SB)/8, $0xffc00000ffc00000
+GLOBL c32_ffc00000<>(SB), RODATA|NOPTR, $32
+
+DATA c32_ffff<>+0(SB)/8, $0x0000ffff0000ffff
+DATA c32_ffff<>+8(SB)/8, $0x0000ffff0000ffff
+DATA c32_ffff<>+16(SB)/8, $0x0000ffff0000ffff
+DATA c32_ffff<>+24(SB)/8, $0x0000ffff0000ffff
+GLOBL c32_ffff<>(SB), RODATA|NOPTR, $32
 
 DATA c32_ffffffff<>+0(SB)/8, $0xffffffffffffffff
 DATA c32_ffffffff<>+8(SB)/8, $0xffffffffffffffff
@@ -45,6 +117,18 @@ DATA c64_0<>+8(SB)/8, $0x0000000000000000
 DATA c64_0<>+16(SB)/8, $0x0000000000000000
 DATA c64_0<>+24(SB)/8, $0x0000000000000000
 GLOBL c64_0<>(SB), RODATA|NOPTR, $32
+
+DATA c64_41dfffffffc00000<>+0(SB)/8, $0x41dfffffffc00000
+DATA c64_41dfffffffc00000<>+8(SB)/8, $0x41dfffffffc00000
+DATA c64_41dfffffffc00000<>+16(SB)/8, $0x41dfffffffc00000
+DATA c64_41dfffffffc00000<>+24(SB)/8, $0x41dfffffffc00000
+GLOBL c64_41dfffffffc00000<>(SB), RODATA|NOPTR, $32
+
+DATA c64_c1e0000000000000<>+0(SB)/8, $0xc1e0000000000000
+DATA c64_c1e0000000000000<>+8(SB)/8, $0xc1e0000000000000
+DATA c64_c1e0000000000000<>+16(SB)/8, $0xc1e0000000000000
+DATA c64_c1e0000000000000<>+24(SB)/8, $0xc1e0000000000000
+GLOBL c64_c1e0000000000000<>(SB), RODATA|NOPTR, $32
 
 DATA c64_ffffffffffffffff<>+0(SB)/8, $0xffffffffffffffff
 DATA c64_ffffffffffffffff<>+8(SB)/8, $0xffffffffffffffff
@@ -67,6 +151,885 @@ DATA tail_mask<>+40(SB)/8, $0x0000000000000000
 DATA tail_mask<>+48(SB)/8, $0x0000000000000000
 DATA tail_mask<>+56(SB)/8, $0x0000000000000000
 GLOBL tail_mask<>(SB), RODATA|NOPTR, $64
+
+// func cast_uint16_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint16_uint64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x04, R10
+	JLT  few
+
+step:
+	VPMOVZXWQ (SI)(R9*2), Y0
+	VMOVDQU   Y0, (DI)(R9*8)
+	ADDQ      $0x04, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x04, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VPMOVZXWQ    X0, Y1
+	VMOVQ        X1, (DI)(R9*8)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint16_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint16_float32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VPMOVZXWD (SI)(R9*2), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VPMOVZXWD    X0, Y1
+	VCVTDQ2PS    Y1, Y1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint32_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint32_bool_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ    n+0(FP), CX
+	MOVQ    p+8(FP), AX
+	MOVQ    (AX), DI
+	MOVQ    8(AX), SI
+	VMOVDQU c32_0<>+0(SB), Y0
+	XORQ    R9, R9
+	MOVQ    CX, R10
+	SUBQ    $0x00000020, R10
+	CMPQ    R9, R10
+	JGT     main_done
+
+main:
+	VMOVDQU      (SI)(R9*4), Y1
+	VMOVDQU      32(SI)(R9*4), Y2
+	VMOVDQU      64(SI)(R9*4), Y3
+	VMOVDQU      96(SI)(R9*4), Y4
+	VPCMPEQD     Y0, Y1, Y1
+	VPCMPEQD     Y0, Y2, Y2
+	VPCMPEQD     Y0, Y3, Y3
+	VPCMPEQD     Y0, Y4, Y4
+	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
+	VPXOR        c32_ffffffff<>+0(SB), Y2, Y2
+	VPXOR        c32_ffffffff<>+0(SB), Y3, Y3
+	VPXOR        c32_ffffffff<>+0(SB), Y4, Y4
+	VEXTRACTI128 $0x01, Y1, X5
+	VPACKSSDW    X5, X1, X5
+	VPACKSSWB    X5, X5, X5
+	VPAND        c8_1<>+0(SB), X5, X5
+	VMOVQ        X5, (DI)(R9*1)
+	VEXTRACTI128 $0x01, Y2, X1
+	VPACKSSDW    X1, X2, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVQ        X1, 8(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y3, X1
+	VPACKSSDW    X1, X3, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVQ        X1, 16(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y4, X1
+	VPACKSSDW    X1, X4, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVQ        X1, 24(DI)(R9*1)
+	ADDQ         $0x00000020, R9
+	CMPQ         R9, R10
+	JLE          main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU      (SI)(R9*4), Y1
+	VPCMPEQD     Y0, Y1, Y1
+	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPACKSSDW    X2, X1, X2
+	VPACKSSWB    X2, X2, X2
+	VPAND        c8_1<>+0(SB), X2, X2
+	VMOVQ        X2, (DI)(R9*1)
+	ADDQ         $0x00000008, R9
+	CMPQ         R9, R10
+	JLE          step
+
+step_done:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y1
+	VPCMPEQD     Y0, Y1, Y1
+	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
+	VPAND        c8_1<>+0(SB), X1, X2
+	VPEXTRB      $0x00, X2, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint32_uint16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint32_uint16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VMOVDQU      (SI)(R9*4), Y0
+	VPAND        c32_ffff<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPACKUSDW    X1, X0, X0
+	VMOVDQU      X0, (DI)(R9*2)
+	ADDQ         $0x08, R9
+	CMPQ         R9, R10
+	JLE          step
+	SUBQ         $0x08, R9
+	CMPQ         R9, R10
+	JEQ          end
+	MOVQ         R10, R9
+	JMP          step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VMOVDQU      Y0, Y1
+	VPAND        c32_ffff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPACKUSDW    X2, X1, X1
+	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint32_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint32_uint64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x04, R10
+	JLT  few
+
+step:
+	VPMOVZXDQ (SI)(R9*4), Y0
+	VMOVDQU   Y0, (DI)(R9*8)
+	ADDQ      $0x04, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x04, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VPMOVZXDQ    X0, Y1
+	VMOVQ        X1, (DI)(R9*8)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint64_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint64_bool_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ    n+0(FP), CX
+	MOVQ    p+8(FP), AX
+	MOVQ    (AX), DI
+	MOVQ    8(AX), SI
+	VMOVDQU c64_0<>+0(SB), Y0
+	XORQ    R9, R9
+	MOVQ    CX, R10
+	SUBQ    $0x00000010, R10
+	CMPQ    R9, R10
+	JGT     main_done
+
+main:
+	VMOVDQU      (SI)(R9*8), Y1
+	VMOVDQU      32(SI)(R9*8), Y2
+	VMOVDQU      64(SI)(R9*8), Y3
+	VMOVDQU      96(SI)(R9*8), Y4
+	VPCMPEQQ     Y0, Y1, Y1
+	VPCMPEQQ     Y0, Y2, Y2
+	VPCMPEQQ     Y0, Y3, Y3
+	VPCMPEQQ     Y0, Y4, Y4
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y2, Y2
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y3, Y3
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y4, Y4
+	VEXTRACTI128 $0x01, Y1, X5
+	VSHUFPS      $0x88, X5, X1, X5
+	VPACKSSDW    X5, X5, X5
+	VPACKSSWB    X5, X5, X5
+	VPAND        c8_1<>+0(SB), X5, X5
+	VMOVD        X5, (DI)(R9*1)
+	VEXTRACTI128 $0x01, Y2, X1
+	VSHUFPS      $0x88, X1, X2, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 4(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y3, X1
+	VSHUFPS      $0x88, X1, X3, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 8(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y4, X1
+	VSHUFPS      $0x88, X1, X4, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 12(DI)(R9*1)
+	ADDQ         $0x00000010, R9
+	CMPQ         R9, R10
+	JLE          main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU      (SI)(R9*8), Y1
+	VPCMPEQQ     Y0, Y1, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VSHUFPS      $0x88, X2, X1, X2
+	VPACKSSDW    X2, X2, X2
+	VPACKSSWB    X2, X2, X2
+	VPAND        c8_1<>+0(SB), X2, X2
+	VMOVD        X2, (DI)(R9*1)
+	ADDQ         $0x00000004, R9
+	CMPQ         R9, R10
+	JLE          step
+
+step_done:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VBROADCASTSD (SI)(R9*8), Y1
+	VPCMPEQQ     Y0, Y1, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
+	VPAND        c8_1<>+0(SB), X1, X2
+	VPEXTRB      $0x00, X2, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint64_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint64_uint32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x04, R10
+	JLT  few
+
+step:
+	VMOVDQU      (SI)(R9*8), Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VSHUFPS      $0x88, X1, X0, X0
+	VMOVDQU      X0, (DI)(R9*4)
+	ADDQ         $0x04, R9
+	CMPQ         R9, R10
+	JLE          step
+	SUBQ         $0x04, R9
+	CMPQ         R9, R10
+	JEQ          end
+	MOVQ         R10, R9
+	JMP          step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSD (SI)(R9*8), Y0
+	VMOVDQU      Y0, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VSHUFPS      $0x88, X2, X1, X1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_int8_uint16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_int8_uint16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x10, R10
+	JLT  few
+
+step:
+	VPMOVSXBW (SI)(R9*1), Y0
+	VMOVDQU   Y0, (DI)(R9*2)
+	ADDQ      $0x10, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x10, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPMOVSXBW    X0, Y1
+	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_int8_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_int8_uint32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VPMOVSXBD (SI)(R9*1), Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPMOVSXBD    X0, Y1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_int8_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_int8_uint64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x04, R10
+	JLT  few
+
+step:
+	VPMOVSXBQ (SI)(R9*1), Y0
+	VMOVDQU   Y0, (DI)(R9*8)
+	ADDQ      $0x04, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x04, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPMOVSXBQ    X0, Y1
+	VMOVQ        X1, (DI)(R9*8)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_int8_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_int8_float32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VPMOVSXBD (SI)(R9*1), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPMOVSXBD    X0, Y1
+	VCVTDQ2PS    Y1, Y1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_int16_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_int16_uint32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VPMOVSXWD (SI)(R9*2), Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VPMOVSXWD    X0, Y1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_int16_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_int16_uint64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x04, R10
+	JLT  few
+
+step:
+	VPMOVSXWQ (SI)(R9*2), Y0
+	VMOVDQU   Y0, (DI)(R9*8)
+	ADDQ      $0x04, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x04, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VPMOVSXWQ    X0, Y1
+	VMOVQ        X1, (DI)(R9*8)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_int16_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_int16_float32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VPMOVSXWD (SI)(R9*2), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VPMOVSXWD    X0, Y1
+	VCVTDQ2PS    Y1, Y1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_int32_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_int32_uint64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x04, R10
+	JLT  few
+
+step:
+	VPMOVSXDQ (SI)(R9*4), Y0
+	VMOVDQU   Y0, (DI)(R9*8)
+	ADDQ      $0x04, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x04, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VPMOVSXDQ    X0, Y1
+	VMOVQ        X1, (DI)(R9*8)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_int32_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_int32_float32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000020, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VMOVDQU   (SI)(R9*4), Y0
+	VMOVDQU   32(SI)(R9*4), Y1
+	VMOVDQU   64(SI)(R9*4), Y2
+	VMOVDQU   96(SI)(R9*4), Y3
+	VCVTDQ2PS Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y2, Y2
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y0, (DI)(R9*4)
+	VMOVDQU   Y1, 32(DI)(R9*4)
+	VMOVDQU   Y2, 64(DI)(R9*4)
+	VMOVDQU   Y3, 96(DI)(R9*4)
+	ADDQ      $0x00000020, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU   (SI)(R9*4), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x00000008, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	SUBQ       R9, CX
+	JLE        end
+	NEGQ       CX
+	LEAQ       tail_mask<>+32(SB), AX
+	VMOVDQU    (AX)(CX*4), Y0
+	VMASKMOVPS (SI)(R9*4), Y0, Y0
+	VCVTDQ2PS  Y0, Y0
+	VMOVDQU    (AX)(CX*4), Y1
+	VMASKMOVPS Y0, Y1, (DI)(R9*4)
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_int32_float64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_int32_float64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x04, R10
+	JLT  few
+
+step:
+	VCVTDQ2PD (SI)(R9*4), Y0
+	VMOVDQU   Y0, (DI)(R9*8)
+	ADDQ      $0x04, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x04, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VCVTDQ2PD    X0, Y1
+	VMOVQ        X1, (DI)(R9*8)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float16_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float16_float32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VCVTPH2PS (SI)(R9*2), Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VCVTPH2PS    X0, Y1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_bfloat16_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_bfloat16_float32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VPMOVZXWD (SI)(R9*2), Y0
+	VPSLLD    $0x10, Y0, Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VPMOVZXWD    X0, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
 
 // func cast_float32_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
 TEXT ·cast_float32_bool_flat_avx2(SB), NOSPLIT, $0-16
@@ -147,6 +1110,230 @@ one:
 	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float32_uint8_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float32_uint8_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VMOVDQU      (SI)(R9*4), Y0
+	VCMPPS       $0x07, Y0, Y0, Y1
+	VANDPS       Y1, Y0, Y0
+	VMAXPS       c32_0<>+0(SB), Y0, Y0
+	VMINPS       c32_437f0000<>+0(SB), Y0, Y0
+	VCVTTPS2DQ   Y0, Y0
+	VPAND        c32_ff<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPACKUSDW    X1, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, (DI)(R9*1)
+	ADDQ         $0x08, R9
+	CMPQ         R9, R10
+	JLE          step
+	SUBQ         $0x08, R9
+	CMPQ         R9, R10
+	JEQ          end
+	MOVQ         R10, R9
+	JMP          step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VMOVDQU      Y0, Y1
+	VCMPPS       $0x07, Y1, Y1, Y2
+	VANDPS       Y2, Y1, Y1
+	VMAXPS       c32_0<>+0(SB), Y1, Y1
+	VMINPS       c32_437f0000<>+0(SB), Y1, Y1
+	VCVTTPS2DQ   Y1, Y1
+	VPAND        c32_ff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPACKUSDW    X2, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VPEXTRB      $0x00, X1, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float32_uint16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float32_uint16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VMOVDQU      (SI)(R9*4), Y0
+	VCMPPS       $0x07, Y0, Y0, Y1
+	VANDPS       Y1, Y0, Y0
+	VMAXPS       c32_0<>+0(SB), Y0, Y0
+	VMINPS       c32_477fff00<>+0(SB), Y0, Y0
+	VCVTTPS2DQ   Y0, Y0
+	VPAND        c32_ffff<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPACKUSDW    X1, X0, X0
+	VMOVDQU      X0, (DI)(R9*2)
+	ADDQ         $0x08, R9
+	CMPQ         R9, R10
+	JLE          step
+	SUBQ         $0x08, R9
+	CMPQ         R9, R10
+	JEQ          end
+	MOVQ         R10, R9
+	JMP          step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VMOVDQU      Y0, Y1
+	VCMPPS       $0x07, Y1, Y1, Y2
+	VANDPS       Y2, Y1, Y1
+	VMAXPS       c32_0<>+0(SB), Y1, Y1
+	VMINPS       c32_477fff00<>+0(SB), Y1, Y1
+	VCVTTPS2DQ   Y1, Y1
+	VPAND        c32_ffff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPACKUSDW    X2, X1, X1
+	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float32_int8_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float32_int8_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VMOVDQU      (SI)(R9*4), Y0
+	VCMPPS       $0x07, Y0, Y0, Y1
+	VANDPS       Y1, Y0, Y0
+	VMAXPS       c32_c3000000<>+0(SB), Y0, Y0
+	VMINPS       c32_42fe0000<>+0(SB), Y0, Y0
+	VCVTTPS2DQ   Y0, Y0
+	VPAND        c32_ff<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPACKUSDW    X1, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, (DI)(R9*1)
+	ADDQ         $0x08, R9
+	CMPQ         R9, R10
+	JLE          step
+	SUBQ         $0x08, R9
+	CMPQ         R9, R10
+	JEQ          end
+	MOVQ         R10, R9
+	JMP          step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VMOVDQU      Y0, Y1
+	VCMPPS       $0x07, Y1, Y1, Y2
+	VANDPS       Y2, Y1, Y1
+	VMAXPS       c32_c3000000<>+0(SB), Y1, Y1
+	VMINPS       c32_42fe0000<>+0(SB), Y1, Y1
+	VCVTTPS2DQ   Y1, Y1
+	VPAND        c32_ff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPACKUSDW    X2, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VPEXTRB      $0x00, X1, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float32_int16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float32_int16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VMOVDQU      (SI)(R9*4), Y0
+	VCMPPS       $0x07, Y0, Y0, Y1
+	VANDPS       Y1, Y0, Y0
+	VMAXPS       c32_c7000000<>+0(SB), Y0, Y0
+	VMINPS       c32_46fffe00<>+0(SB), Y0, Y0
+	VCVTTPS2DQ   Y0, Y0
+	VPAND        c32_ffff<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPACKUSDW    X1, X0, X0
+	VMOVDQU      X0, (DI)(R9*2)
+	ADDQ         $0x08, R9
+	CMPQ         R9, R10
+	JLE          step
+	SUBQ         $0x08, R9
+	CMPQ         R9, R10
+	JEQ          end
+	MOVQ         R10, R9
+	JMP          step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VMOVDQU      Y0, Y1
+	VCMPPS       $0x07, Y1, Y1, Y2
+	VANDPS       Y2, Y1, Y1
+	VMAXPS       c32_c7000000<>+0(SB), Y1, Y1
+	VMINPS       c32_46fffe00<>+0(SB), Y1, Y1
+	VCVTTPS2DQ   Y1, Y1
+	VPAND        c32_ffff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPACKUSDW    X2, X1, X1
+	VPEXTRW      $0x00, X1, (DI)(R9*2)
 	INCQ         R9
 	DECQ         CX
 	JNZ          one
@@ -244,6 +1431,155 @@ end:
 	VZEROUPPER
 	RET
 
+// func cast_float32_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float32_float16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VMOVDQU   (SI)(R9*4), Y0
+	VORPS     c32_7fc00000<>+0(SB), Y0, Y1
+	VANDPS    c32_ffc00000<>+0(SB), Y1, Y1
+	VCMPPS    $0x03, Y0, Y0, Y2
+	VBLENDVPS Y2, Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVDQU   X0, (DI)(R9*2)
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VMOVDQU      Y0, Y1
+	VORPS        c32_7fc00000<>+0(SB), Y1, Y2
+	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS       $0x03, Y1, Y1, Y3
+	VBLENDVPS    Y3, Y2, Y1, Y1
+	VCVTPS2PH    $0x00, Y1, X1
+	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float32_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float32_bfloat16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VMOVDQU      (SI)(R9*4), Y0
+	VORPS        c32_7fc00000<>+0(SB), Y0, Y1
+	VANDPS       c32_ffc00000<>+0(SB), Y1, Y1
+	VCMPPS       $0x03, Y0, Y0, Y2
+	VBLENDVPS    Y2, Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        c32_1<>+0(SB), Y1, Y1
+	VPADDD       c32_7fff<>+0(SB), Y0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X2
+	VPACKUSDW    X2, X0, X0
+	VMOVDQU      X0, (DI)(R9*2)
+	ADDQ         $0x08, R9
+	CMPQ         R9, R10
+	JLE          step
+	SUBQ         $0x08, R9
+	CMPQ         R9, R10
+	JEQ          end
+	MOVQ         R10, R9
+	JMP          step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VMOVDQU      Y0, Y1
+	VORPS        c32_7fc00000<>+0(SB), Y1, Y2
+	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS       $0x03, Y1, Y1, Y3
+	VBLENDVPS    Y3, Y2, Y1, Y1
+	VPSRLD       $0x10, Y1, Y2
+	VPAND        c32_1<>+0(SB), Y2, Y2
+	VPADDD       c32_7fff<>+0(SB), Y1, Y1
+	VPADDD       Y2, Y1, Y1
+	VPSRLD       $0x10, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X3
+	VPACKUSDW    X3, X1, X1
+	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float32_float64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float32_float64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x04, R10
+	JLT  few
+
+step:
+	VCVTPS2PD (SI)(R9*4), Y0
+	VMOVDQU   Y0, (DI)(R9*8)
+	ADDQ      $0x04, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x04, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VCVTPS2PD    X0, Y1
+	VMOVQ        X1, (DI)(R9*8)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
 // func cast_float64_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
 TEXT ·cast_float64_bool_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ    n+0(FP), CX
@@ -328,6 +1664,94 @@ one:
 	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float64_int32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float64_int32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x04, R10
+	JLT  few
+
+step:
+	VMOVDQU     (SI)(R9*8), Y0
+	VCMPPD      $0x07, Y0, Y0, Y1
+	VANDPD      Y1, Y0, Y0
+	VMAXPD      c64_c1e0000000000000<>+0(SB), Y0, Y0
+	VMINPD      c64_41dfffffffc00000<>+0(SB), Y0, Y0
+	VCVTTPD2DQY Y0, X0
+	VMOVDQU     X0, (DI)(R9*4)
+	ADDQ        $0x04, R9
+	CMPQ        R9, R10
+	JLE         step
+	SUBQ        $0x04, R9
+	CMPQ        R9, R10
+	JEQ         end
+	MOVQ        R10, R9
+	JMP         step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSD (SI)(R9*8), Y0
+	VMOVDQU      Y0, Y1
+	VCMPPD       $0x07, Y1, Y1, Y2
+	VANDPD       Y2, Y1, Y1
+	VMAXPD       c64_c1e0000000000000<>+0(SB), Y1, Y1
+	VMINPD       c64_41dfffffffc00000<>+0(SB), Y1, Y1
+	VCVTTPD2DQY  Y1, X1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float64_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float64_float32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x04, R10
+	JLT  few
+
+step:
+	VCVTPD2PSY (SI)(R9*8), X0
+	VMOVDQU    X0, (DI)(R9*4)
+	ADDQ       $0x04, R9
+	CMPQ       R9, R10
+	JLE        step
+	SUBQ       $0x04, R9
+	CMPQ       R9, R10
+	JEQ        end
+	MOVQ       R10, R9
+	JMP        step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSD (SI)(R9*8), Y0
+	VCVTPD2PSY   Y0, X1
+	VMOVD        X1, (DI)(R9*4)
 	INCQ         R9
 	DECQ         CX
 	JNZ          one

@@ -222,23 +222,75 @@ var avx2Loops = []vectorLoops{
 	{257, dtype.Bool, dtype.Float32, cast_bool_float32_flat_avx2, nil, nil},                                          // cast
 	{257, dtype.Bool, dtype.Float64, cast_bool_float64_flat_avx2, nil, nil},                                          // cast
 	{257, dtype.Uint8, dtype.Bool, cast_uint8_bool_flat_avx2, nil, nil},                                              // cast
+	{257, dtype.Uint8, dtype.Uint16, cast_uint8_uint16_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Uint8, dtype.Uint32, cast_uint8_uint32_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Uint8, dtype.Uint64, cast_uint8_uint64_flat_avx2, nil, nil},                                          // cast
 	{257, dtype.Uint8, dtype.Int8, abs_uint8_flat_avx2, nil, nil},                                                    // cast
+	{257, dtype.Uint8, dtype.Int16, cast_uint8_uint16_flat_avx2, nil, nil},                                           // cast
+	{257, dtype.Uint8, dtype.Int32, cast_uint8_uint32_flat_avx2, nil, nil},                                           // cast
+	{257, dtype.Uint8, dtype.Int64, cast_uint8_uint64_flat_avx2, nil, nil},                                           // cast
+	{257, dtype.Uint8, dtype.Float32, cast_uint8_float32_flat_avx2, nil, nil},                                        // cast
 	{257, dtype.Uint16, dtype.Bool, cast_uint16_bool_flat_avx2, nil, nil},                                            // cast
+	{257, dtype.Uint16, dtype.Uint8, cast_uint16_uint8_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Uint16, dtype.Uint32, cast_uint16_uint32_flat_avx2, nil, nil},                                        // cast
+	{257, dtype.Uint16, dtype.Uint64, cast_uint16_uint64_flat_avx2, nil, nil},                                        // cast
+	{257, dtype.Uint16, dtype.Int8, cast_uint16_uint8_flat_avx2, nil, nil},                                           // cast
 	{257, dtype.Uint16, dtype.Int16, abs_uint16_flat_avx2, nil, nil},                                                 // cast
+	{257, dtype.Uint16, dtype.Int32, cast_uint16_uint32_flat_avx2, nil, nil},                                         // cast
+	{257, dtype.Uint16, dtype.Int64, cast_uint16_uint64_flat_avx2, nil, nil},                                         // cast
+	{257, dtype.Uint16, dtype.Float32, cast_uint16_float32_flat_avx2, nil, nil},                                      // cast
 	{257, dtype.Uint32, dtype.Bool, cast_uint32_bool_flat_avx2, nil, nil},                                            // cast
+	{257, dtype.Uint32, dtype.Uint16, cast_uint32_uint16_flat_avx2, nil, nil},                                        // cast
+	{257, dtype.Uint32, dtype.Uint64, cast_uint32_uint64_flat_avx2, nil, nil},                                        // cast
+	{257, dtype.Uint32, dtype.Int16, cast_uint32_uint16_flat_avx2, nil, nil},                                         // cast
 	{257, dtype.Uint32, dtype.Int32, abs_uint32_flat_avx2, nil, nil},                                                 // cast
+	{257, dtype.Uint32, dtype.Int64, cast_uint32_uint64_flat_avx2, nil, nil},                                         // cast
 	{257, dtype.Uint64, dtype.Bool, cast_uint64_bool_flat_avx2, nil, nil},                                            // cast
+	{257, dtype.Uint64, dtype.Uint32, cast_uint64_uint32_flat_avx2, nil, nil},                                        // cast
+	{257, dtype.Uint64, dtype.Int32, cast_uint64_uint32_flat_avx2, nil, nil},                                         // cast
 	{257, dtype.Uint64, dtype.Int64, abs_uint64_flat_avx2, nil, nil},                                                 // cast
 	{257, dtype.Int8, dtype.Bool, cast_uint8_bool_flat_avx2, nil, nil},                                               // cast
 	{257, dtype.Int8, dtype.Uint8, abs_uint8_flat_avx2, nil, nil},                                                    // cast
+	{257, dtype.Int8, dtype.Uint16, cast_int8_uint16_flat_avx2, nil, nil},                                            // cast
+	{257, dtype.Int8, dtype.Uint32, cast_int8_uint32_flat_avx2, nil, nil},                                            // cast
+	{257, dtype.Int8, dtype.Uint64, cast_int8_uint64_flat_avx2, nil, nil},                                            // cast
+	{257, dtype.Int8, dtype.Int16, cast_int8_uint16_flat_avx2, nil, nil},                                             // cast
+	{257, dtype.Int8, dtype.Int32, cast_int8_uint32_flat_avx2, nil, nil},                                             // cast
+	{257, dtype.Int8, dtype.Int64, cast_int8_uint64_flat_avx2, nil, nil},                                             // cast
+	{257, dtype.Int8, dtype.Float32, cast_int8_float32_flat_avx2, nil, nil},                                          // cast
 	{257, dtype.Int16, dtype.Bool, cast_uint16_bool_flat_avx2, nil, nil},                                             // cast
+	{257, dtype.Int16, dtype.Uint8, cast_uint16_uint8_flat_avx2, nil, nil},                                           // cast
 	{257, dtype.Int16, dtype.Uint16, abs_uint16_flat_avx2, nil, nil},                                                 // cast
+	{257, dtype.Int16, dtype.Uint32, cast_int16_uint32_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Int16, dtype.Uint64, cast_int16_uint64_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Int16, dtype.Int8, cast_uint16_uint8_flat_avx2, nil, nil},                                            // cast
+	{257, dtype.Int16, dtype.Int32, cast_int16_uint32_flat_avx2, nil, nil},                                           // cast
+	{257, dtype.Int16, dtype.Int64, cast_int16_uint64_flat_avx2, nil, nil},                                           // cast
+	{257, dtype.Int16, dtype.Float32, cast_int16_float32_flat_avx2, nil, nil},                                        // cast
 	{257, dtype.Int32, dtype.Bool, cast_uint32_bool_flat_avx2, nil, nil},                                             // cast
+	{257, dtype.Int32, dtype.Uint16, cast_uint32_uint16_flat_avx2, nil, nil},                                         // cast
 	{257, dtype.Int32, dtype.Uint32, abs_uint32_flat_avx2, nil, nil},                                                 // cast
+	{257, dtype.Int32, dtype.Uint64, cast_int32_uint64_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Int32, dtype.Int16, cast_uint32_uint16_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Int32, dtype.Int64, cast_int32_uint64_flat_avx2, nil, nil},                                           // cast
 	{257, dtype.Int32, dtype.Float32, cast_int32_float32_flat_avx2, nil, nil},                                        // cast
+	{257, dtype.Int32, dtype.Float64, cast_int32_float64_flat_avx2, nil, nil},                                        // cast
 	{257, dtype.Int64, dtype.Bool, cast_uint64_bool_flat_avx2, nil, nil},                                             // cast
+	{257, dtype.Int64, dtype.Uint32, cast_uint64_uint32_flat_avx2, nil, nil},                                         // cast
 	{257, dtype.Int64, dtype.Uint64, abs_uint64_flat_avx2, nil, nil},                                                 // cast
+	{257, dtype.Int64, dtype.Int32, cast_uint64_uint32_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Float16, dtype.Float32, cast_float16_float32_flat_avx2, nil, nil},                                    // cast
+	{257, dtype.BFloat16, dtype.Float32, cast_bfloat16_float32_flat_avx2, nil, nil},                                  // cast
 	{257, dtype.Float32, dtype.Bool, cast_float32_bool_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Float32, dtype.Uint8, cast_float32_uint8_flat_avx2, nil, nil},                                        // cast
+	{257, dtype.Float32, dtype.Uint16, cast_float32_uint16_flat_avx2, nil, nil},                                      // cast
+	{257, dtype.Float32, dtype.Int8, cast_float32_int8_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Float32, dtype.Int16, cast_float32_int16_flat_avx2, nil, nil},                                        // cast
 	{257, dtype.Float32, dtype.Int32, cast_float32_int32_flat_avx2, nil, nil},                                        // cast
+	{257, dtype.Float32, dtype.Float16, cast_float32_float16_flat_avx2, nil, nil},                                    // cast
+	{257, dtype.Float32, dtype.BFloat16, cast_float32_bfloat16_flat_avx2, nil, nil},                                  // cast
+	{257, dtype.Float32, dtype.Float64, cast_float32_float64_flat_avx2, nil, nil},                                    // cast
 	{257, dtype.Float64, dtype.Bool, cast_float64_bool_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Float64, dtype.Int32, cast_float64_int32_flat_avx2, nil, nil},                                        // cast
+	{257, dtype.Float64, dtype.Float32, cast_float64_float32_flat_avx2, nil, nil},                                    // cast
 }

@@ -68,6 +68,13 @@ func (g *generator) row(op kernels.Op, row *kernels.Row, s kernels.Signature) er
 	if s.Result != from && !(s.Result == dtype.Bool && row.Arity > 1) {
 		name += "_" + s.Result.String()
 	}
+	if row.Rule == kernels.RuleCast {
+		if f, ok, err := castRow(name+"_flat_avx2", from, s.Result); ok || err != nil {
+			f.doc = row.Doc
+			g.table = append(g.table, entry{op: op, from: from, to: s.Result, loops: [3]string{g.add(f)}})
+			return err
+		}
+	}
 	forms := []string{"flat", "ls", "rs"}
 	if row.Arity != 2 {
 		forms = forms[:1]
