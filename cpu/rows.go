@@ -1,6 +1,10 @@
 package cpu
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/stride0/stride0/kernels"
+)
 
 // rowJob is a launch of one row whose operands a loop takes, in every box, from
 // where they stand: what most launches are. Its boxes cost little more than
@@ -10,13 +14,16 @@ type rowJob struct {
 	args [3]rowArg
 	n    int // arguments
 	size int // bytes of an element of the result
+
+	flat, ls, rs mapLoop // what loop is chosen from; all nil for a copy
 }
 
 // rowArg is how a rowJob reads an argument.
 type rowArg struct {
 	kind    rowKind
-	operand int // that it is, -1 for a value made of scalars
-	elem    int // bytes
+	operand int           // that it is, -1 for a value made of scalars
+	value   kernels.Value // that it is
+	elem    int           // bytes
 }
 
 // rowKind says how an argument lies in the boxes.
@@ -57,40 +64,43 @@ func (j *job) planRows() bool {
 	return false
 }
 
-// rowArgs notes the arguments of the only row, or of the copy that the Program
-// is.
+// rowArgs notes the loops and arguments of the only row, or of the copy that
+// the Program is.
 func (j *job) rowArgs() bool {
-	full := j.program.full
-	r := &j.row
-	if len(full) == 0 { // a fill
-		r.args[0], r.n = rowArg{rowOne, -1, r.size}, 1
+	full, r, out := j.program.full, &j.row, j.prog.Outputs[0]
+	if h := &j.program.half; h.n > 0 && halfLoops[h.op][h.kind] != nil {
+		loops := halfLoops[h.op][h.kind]
+		r.flat, r.ls, r.rs = loops.flat, loops.ls, loops.rs
+		j.takeArgs(h.args[:h.n])
 		return true
 	}
-	for i := range full[:len(full)-1] {
-		if full[i].kind != stepLoad {
+	for i := range full {
+		last := i == len(full)-1
+		if full[i].kind != stepLoad && !(last && full[i].kind == stepApply) || last && full[i].out != out {
 			return false
 		}
 	}
+	if len(full) == 0 || full[len(full)-1].kind == stepLoad {
+		j.takeArgs([]kernels.Value{out})
+		return len(full) < 2
+	}
 	last := &full[len(full)-1]
-	switch {
-	case last.out != j.prog.Outputs[0]:
-		return false
-	case last.kind == stepLoad && len(full) == 1:
-		r.args[0], r.n = rowArg{rowMoves, last.source, r.size}, 1
-		return true
-	case last.kind != stepApply:
-		return false
-	}
-	r.n = int(last.nargs)
-	for k, v := range last.args[:last.nargs] {
-		r.args[k] = rowArg{rowOne, -1, last.loops.args[k].Size()}
-		for i := range full[:len(full)-1] {
-			if full[i].out == v {
-				r.args[k].kind, r.args[k].operand = rowMoves, full[i].source
-			}
-		}
-	}
+	r.flat, r.ls, r.rs = last.loops.flat, last.loops.ls, last.loops.rs
+	j.takeArgs(last.args[:last.nargs])
 	return true
+}
+
+// takeArgs makes values, inputs or made of scalars, the arguments of the row.
+func (j *job) takeArgs(values []kernels.Value) {
+	j.row.n = len(values)
+	for k, v := range values {
+		in := &j.prog.Instrs[v]
+		a := rowArg{operand: -1, value: v, elem: in.Type.Size()}
+		if in.Op == kernels.OpInput {
+			a.operand = int(in.Slot)
+		}
+		j.row.args[k] = a
+	}
 }
 
 // layRows decides for the present cut how each argument is read, and whether
@@ -131,16 +141,15 @@ func (j *job) layRows() (patterns, ok bool) {
 // in a box, and makes patterns of those that this form does not take.
 func (j *job) chooseLoop(ones int, patterns bool) (_, ok bool) {
 	r := &j.row
-	if s := j.lastApply(); s != nil {
-		r.loop = s.loops.flat
-		switch {
-		case ones == 1<<r.n-1:
-			return false, false // one element, to be spread: not worth a way of its own
-		case ones == 1 && s.loops.ls != nil:
-			r.loop, ones = s.loops.ls, 0
-		case ones == 2 && s.loops.rs != nil:
-			r.loop, ones = s.loops.rs, 0
-		}
+	r.loop = r.flat
+	switch {
+	case r.flat == nil:
+	case ones == 1<<r.n-1:
+		return false, false // one element, to be spread: not worth a way of its own
+	case ones == 1 && r.ls != nil:
+		r.loop, ones = r.ls, 0
+	case ones == 2 && r.rs != nil:
+		r.loop, ones = r.rs, 0
 	}
 	for k := range r.n {
 		if a := &r.args[k]; ones&(1<<k) != 0 {
@@ -151,14 +160,6 @@ func (j *job) chooseLoop(ones int, patterns bool) (_, ok bool) {
 		}
 	}
 	return patterns, true
-}
-
-// lastApply returns the row of a rowJob, nil for a copy.
-func (j *job) lastApply() *step {
-	if full := j.program.full; len(full) > 0 && full[len(full)-1].kind == stepApply {
-		return &full[len(full)-1]
-	}
-	return nil
 }
 
 // repeats reports whether an operand has the same elements in every box of the
@@ -234,9 +235,9 @@ func (w *worker) makePatterns() {
 	for k := range j.row.n {
 		switch a := &j.row.args[k]; {
 		case a.operand < 0 && a.kind == rowPattern:
-			w.args[k+1] = w.repeat(w.scalarArg(k), a.elem, w.extra(k), j.cut.step*j.cut.inner)
+			w.args[k+1] = w.repeat(w.places[a.value].p, a.elem, w.extra(k), j.cut.step*j.cut.inner)
 		case a.operand < 0:
-			w.args[k+1] = w.scalarArg(k)
+			w.args[k+1] = w.places[a.value].p
 		case a.kind == rowPattern:
 			w.args[k+1] = w.extra(k)
 			w.pattern(a.operand, w.extra(k))
@@ -255,13 +256,4 @@ func (w *worker) pattern(operand int, dst unsafe.Pointer) {
 	for done := j.cut.inner * o.elem; done < len(all); {
 		done += copy(all[done:], all[:done])
 	}
-}
-
-// scalarArg returns where argument k of the row is, a value made of scalars.
-func (w *worker) scalarArg(k int) unsafe.Pointer {
-	v := w.j.prog.Outputs[0]
-	if s := w.j.lastApply(); s != nil {
-		v = s.args[k]
-	}
-	return w.places[v].p
 }

@@ -21,6 +21,7 @@ type vectorSet struct {
 	name   string
 	usable bool // the processor and the operating system have it
 	loops  []vectorLoops
+	halves []vectorLoops
 	past   streamer // none: that of the set before
 }
 
@@ -41,6 +42,7 @@ func useVectors(name string) {
 		*l = was
 	}
 	past = streamer{}
+	clear(halfLoops[:])
 	if name == noVectors {
 		return
 	}
@@ -63,6 +65,10 @@ func (l mapLoops) vectorCost(d dtype.DType) int { return max(1, l.cost*d.Size()/
 func (s *vectorSet) install() {
 	if s.past.copy != nil {
 		past = s.past
+	}
+	for i := range s.halves {
+		v := &s.halves[i]
+		halfLoops[v.op][halfKind(v.to)] = v
 	}
 	for _, v := range s.loops {
 		l := mapTable[v.op][v.from][v.to]

@@ -1760,123 +1760,167 @@ end:
 	VZEROUPPER
 	RET
 
-// func stream_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·stream_avx2(SB), NOSPLIT, $0-16
-	MOVQ    n+0(FP), CX
-	MOVQ    p+8(FP), AX
-	MOVQ    (AX), DI
-	MOVQ    8(AX), SI
-	XORQ    R9, R9
-	MOVQ    DI, R8
-	NEGQ    R8
-	ANDQ    $0x3f, R8
-	CMPQ    R8, CX
-	CMOVQGT CX, R8
-	SUBQ    R8, CX
-	TESTQ   $0x00000020, R8
-	JEQ     head_32_done
-	VMOVDQU (SI)(R9*1), Y0
-	VMOVDQU Y0, (DI)(R9*1)
-	ADDQ    $0x20, R9
+// func add_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_float16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	MOVQ 16(AX), DX
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000010, R10
+	CMPQ R9, R10
+	JGT  main_done
 
-head_32_done:
-	TESTQ   $0x00000010, R8
-	JEQ     head_16_done
-	VMOVDQU (SI)(R9*1), X0
-	VMOVDQU X0, (DI)(R9*1)
-	ADDQ    $0x10, R9
+main:
+	VCVTPH2PS (SI)(R9*2), Y0
+	VCVTPH2PS 16(SI)(R9*2), Y1
+	VCVTPH2PS (DX)(R9*2), Y2
+	VCVTPH2PS 16(DX)(R9*2), Y3
+	VADDPS    Y2, Y0, Y0
+	VADDPS    Y3, Y1, Y1
+	VMOVDQU   Y0, Y2
+	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y2, Y2, Y4
+	VBLENDVPS Y4, Y3, Y2, Y2
+	VCVTPS2PH $0x00, Y2, X2
+	VMOVDQU   X2, (DI)(R9*2)
+	VMOVDQU   Y1, Y0
+	VORPS     c32_7fc00000<>+0(SB), Y0, Y2
+	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS    $0x03, Y0, Y0, Y3
+	VBLENDVPS Y3, Y2, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVDQU   X0, 16(DI)(R9*2)
+	ADDQ      $0x00000010, R9
+	CMPQ      R9, R10
+	JLE       main
 
-head_16_done:
-	TESTQ $0x00000008, R8
-	JEQ   head_8_done
-	MOVQ  (SI)(R9*1), AX
-	MOVQ  AX, (DI)(R9*1)
-	ADDQ  $0x08, R9
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
 
-head_8_done:
-	TESTQ $0x00000004, R8
-	JEQ   head_4_done
-	MOVL  (SI)(R9*1), AX
-	MOVL  AX, (DI)(R9*1)
-	ADDQ  $0x04, R9
+step:
+	VCVTPH2PS (SI)(R9*2), Y0
+	VCVTPH2PS (DX)(R9*2), Y1
+	VADDPS    Y1, Y0, Y0
+	VMOVDQU   Y0, Y1
+	VORPS     c32_7fc00000<>+0(SB), Y1, Y2
+	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS    $0x03, Y1, Y1, Y3
+	VBLENDVPS Y3, Y2, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVDQU   X1, (DI)(R9*2)
+	ADDQ      $0x00000008, R9
+	CMPQ      R9, R10
+	JLE       step
 
-head_4_done:
-	TESTQ $0x00000002, R8
-	JEQ   head_2_done
-	MOVW  (SI)(R9*1), AX
-	MOVW  AX, (DI)(R9*1)
-	ADDQ  $0x02, R9
+step_done:
+	SUBQ R9, CX
+	JLE  end
 
-head_2_done:
-	TESTQ $0x00000001, R8
-	JEQ   head_1_done
-	MOVB  (SI)(R9*1), AL
-	MOVB  AL, (DI)(R9*1)
-	ADDQ  $0x01, R9
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VCVTPH2PS    X0, Y0
+	VPBROADCASTW (DX)(R9*2), Y1
+	VCVTPH2PS    X1, Y1
+	VADDPS       Y1, Y0, Y0
+	VMOVDQU      Y0, Y1
+	VORPS        c32_7fc00000<>+0(SB), Y1, Y2
+	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS       $0x03, Y1, Y1, Y3
+	VBLENDVPS    Y3, Y2, Y1, Y1
+	VCVTPS2PH    $0x00, Y1, X1
+	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
 
-head_1_done:
-	MOVQ CX, R8
-	ANDQ $0x3f, R8
-	SUBQ R8, CX
-	JEQ  lines_done
-	ADDQ R9, CX
-
-lines:
-	VMOVDQU  (SI)(R9*1), Y0
-	VMOVDQU  32(SI)(R9*1), Y1
-	VMOVNTDQ Y0, (DI)(R9*1)
-	VMOVNTDQ Y1, 32(DI)(R9*1)
-	ADDQ     $0x40, R9
-	CMPQ     R9, CX
-	JLT      lines
-
-lines_done:
-	TESTQ   $0x00000020, R8
-	JEQ     tail_32_done
-	VMOVDQU (SI)(R9*1), Y0
-	VMOVDQU Y0, (DI)(R9*1)
-	ADDQ    $0x20, R9
-
-tail_32_done:
-	TESTQ   $0x00000010, R8
-	JEQ     tail_16_done
-	VMOVDQU (SI)(R9*1), X0
-	VMOVDQU X0, (DI)(R9*1)
-	ADDQ    $0x10, R9
-
-tail_16_done:
-	TESTQ $0x00000008, R8
-	JEQ   tail_8_done
-	MOVQ  (SI)(R9*1), AX
-	MOVQ  AX, (DI)(R9*1)
-	ADDQ  $0x08, R9
-
-tail_8_done:
-	TESTQ $0x00000004, R8
-	JEQ   tail_4_done
-	MOVL  (SI)(R9*1), AX
-	MOVL  AX, (DI)(R9*1)
-	ADDQ  $0x04, R9
-
-tail_4_done:
-	TESTQ $0x00000002, R8
-	JEQ   tail_2_done
-	MOVW  (SI)(R9*1), AX
-	MOVW  AX, (DI)(R9*1)
-	ADDQ  $0x02, R9
-
-tail_2_done:
-	TESTQ $0x00000001, R8
-	JEQ   tail_1_done
-	MOVB  (SI)(R9*1), AL
-	MOVB  AL, (DI)(R9*1)
-	ADDQ  $0x01, R9
-
-tail_1_done:
+end:
 	VZEROUPPER
 	RET
 
-// func fence_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·fence_avx2(SB), NOSPLIT, $0-16
-	SFENCE
+// func add_float16_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_float16_ls_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VPBROADCASTW (SI), Y0
+	VCVTPH2PS    X0, Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VCVTPH2PS (DX)(R9*2), Y1
+	VCVTPH2PS 16(DX)(R9*2), Y2
+	VADDPS    Y1, Y0, Y1
+	VADDPS    Y2, Y0, Y2
+	VMOVDQU   Y1, Y3
+	VORPS     c32_7fc00000<>+0(SB), Y3, Y4
+	VANDPS    c32_ffc00000<>+0(SB), Y4, Y4
+	VCMPPS    $0x03, Y3, Y3, Y5
+	VBLENDVPS Y5, Y4, Y3, Y3
+	VCVTPS2PH $0x00, Y3, X3
+	VMOVDQU   X3, (DI)(R9*2)
+	VMOVDQU   Y2, Y1
+	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y1, Y1, Y4
+	VBLENDVPS Y4, Y3, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVDQU   X1, 16(DI)(R9*2)
+	ADDQ      $0x00000010, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VCVTPH2PS (DX)(R9*2), Y1
+	VADDPS    Y1, Y0, Y1
+	VMOVDQU   Y1, Y2
+	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y2, Y2, Y4
+	VBLENDVPS Y4, Y3, Y2, Y2
+	VCVTPS2PH $0x00, Y2, X2
+	VMOVDQU   X2, (DI)(R9*2)
+	ADDQ      $0x00000008, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTW (DX)(R9*2), Y1
+	VCVTPH2PS    X1, Y1
+	VADDPS       Y1, Y0, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS       $0x03, Y2, Y2, Y4
+	VBLENDVPS    Y4, Y3, Y2, Y2
+	VCVTPS2PH    $0x00, Y2, X2
+	VPEXTRW      $0x00, X2, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
 	RET

@@ -1971,6 +1971,246 @@ func cast_float64_int32_flat_avx2(n int, p *[4]unsafe.Pointer)
 //go:noescape
 func cast_float64_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
 
+// add_float16_flat_avx2: x + y; integers wrap, of bools it is x or y.
+//
+//go:noescape
+func add_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_float16_ls_avx2: x + y; integers wrap, of bools it is x or y, the left operand one element.
+//
+//go:noescape
+func add_float16_ls_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_float16_rs_avx2: x + y; integers wrap, of bools it is x or y, the right operand one element.
+//
+//go:noescape
+func add_float16_rs_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_bfloat16_flat_avx2: x + y; integers wrap, of bools it is x or y.
+//
+//go:noescape
+func add_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_bfloat16_ls_avx2: x + y; integers wrap, of bools it is x or y, the left operand one element.
+//
+//go:noescape
+func add_bfloat16_ls_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_bfloat16_rs_avx2: x + y; integers wrap, of bools it is x or y, the right operand one element.
+//
+//go:noescape
+func add_bfloat16_rs_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_float16_flat_avx2: x - y; integers wrap.
+//
+//go:noescape
+func sub_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_float16_ls_avx2: x - y; integers wrap, the left operand one element.
+//
+//go:noescape
+func sub_float16_ls_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_float16_rs_avx2: x - y; integers wrap, the right operand one element.
+//
+//go:noescape
+func sub_float16_rs_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_bfloat16_flat_avx2: x - y; integers wrap.
+//
+//go:noescape
+func sub_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_bfloat16_ls_avx2: x - y; integers wrap, the left operand one element.
+//
+//go:noescape
+func sub_bfloat16_ls_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_bfloat16_rs_avx2: x - y; integers wrap, the right operand one element.
+//
+//go:noescape
+func sub_bfloat16_rs_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_float16_flat_avx2: x * y; integers wrap, of bools it is x and y.
+//
+//go:noescape
+func mul_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_float16_ls_avx2: x * y; integers wrap, of bools it is x and y, the left operand one element.
+//
+//go:noescape
+func mul_float16_ls_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_float16_rs_avx2: x * y; integers wrap, of bools it is x and y, the right operand one element.
+//
+//go:noescape
+func mul_float16_rs_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_bfloat16_flat_avx2: x * y; integers wrap, of bools it is x and y.
+//
+//go:noescape
+func mul_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_bfloat16_ls_avx2: x * y; integers wrap, of bools it is x and y, the left operand one element.
+//
+//go:noescape
+func mul_bfloat16_ls_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_bfloat16_rs_avx2: x * y; integers wrap, of bools it is x and y, the right operand one element.
+//
+//go:noescape
+func mul_bfloat16_rs_avx2(n int, p *[4]unsafe.Pointer)
+
+// div_float16_flat_avx2: x / y, true division: integers become float32.
+//
+//go:noescape
+func div_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// div_float16_ls_avx2: x / y, true division: integers become float32, the left operand one element.
+//
+//go:noescape
+func div_float16_ls_avx2(n int, p *[4]unsafe.Pointer)
+
+// div_float16_rs_avx2: x / y, true division: integers become float32, the right operand one element.
+//
+//go:noescape
+func div_float16_rs_avx2(n int, p *[4]unsafe.Pointer)
+
+// div_bfloat16_flat_avx2: x / y, true division: integers become float32.
+//
+//go:noescape
+func div_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// div_bfloat16_ls_avx2: x / y, true division: integers become float32, the left operand one element.
+//
+//go:noescape
+func div_bfloat16_ls_avx2(n int, p *[4]unsafe.Pointer)
+
+// div_bfloat16_rs_avx2: x / y, true division: integers become float32, the right operand one element.
+//
+//go:noescape
+func div_bfloat16_rs_avx2(n int, p *[4]unsafe.Pointer)
+
+// neg_float16_flat_avx2: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot.
+//
+//go:noescape
+func neg_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// neg_bfloat16_flat_avx2: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot.
+//
+//go:noescape
+func neg_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// abs_float16_flat_avx2: the magnitude of x; the least signed integer wraps to itself.
+//
+//go:noescape
+func abs_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// abs_bfloat16_flat_avx2: the magnitude of x; the least signed integer wraps to itself.
+//
+//go:noescape
+func abs_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// sqrt_float16_flat_avx2: the square root of x; NaN below zero, -0 of -0.
+//
+//go:noescape
+func sqrt_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// sqrt_bfloat16_flat_avx2: the square root of x; NaN below zero, -0 of -0.
+//
+//go:noescape
+func sqrt_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// square_float16_flat_avx2: x * x; integers wrap.
+//
+//go:noescape
+func square_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// square_bfloat16_flat_avx2: x * x; integers wrap.
+//
+//go:noescape
+func square_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// reciprocal_float16_flat_avx2: 1 / x; integers become float32.
+//
+//go:noescape
+func reciprocal_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// reciprocal_bfloat16_flat_avx2: 1 / x; integers become float32.
+//
+//go:noescape
+func reciprocal_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// relu_float16_flat_avx2: the greater of x and 0; +0 of -0, NaN of NaN.
+//
+//go:noescape
+func relu_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// relu_bfloat16_flat_avx2: the greater of x and 0; +0 of -0, NaN of NaN.
+//
+//go:noescape
+func relu_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_float16_flat_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0.
+//
+//go:noescape
+func minimum_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_float16_ls_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the left operand one element.
+//
+//go:noescape
+func minimum_float16_ls_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_float16_rs_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the right operand one element.
+//
+//go:noescape
+func minimum_float16_rs_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_bfloat16_flat_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0.
+//
+//go:noescape
+func minimum_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_bfloat16_ls_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the left operand one element.
+//
+//go:noescape
+func minimum_bfloat16_ls_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_bfloat16_rs_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the right operand one element.
+//
+//go:noescape
+func minimum_bfloat16_rs_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_float16_flat_avx2: the greater of x and y; NaN wins from either side, -0 is below +0.
+//
+//go:noescape
+func maximum_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_float16_ls_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the left operand one element.
+//
+//go:noescape
+func maximum_float16_ls_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_float16_rs_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the right operand one element.
+//
+//go:noescape
+func maximum_float16_rs_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_bfloat16_flat_avx2: the greater of x and y; NaN wins from either side, -0 is below +0.
+//
+//go:noescape
+func maximum_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_bfloat16_ls_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the left operand one element.
+//
+//go:noescape
+func maximum_bfloat16_ls_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_bfloat16_rs_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the right operand one element.
+//
+//go:noescape
+func maximum_bfloat16_rs_avx2(n int, p *[4]unsafe.Pointer)
+
 // stream_avx2: copies n bytes from p[1] to p[0], which share none, whole cache lines past the cache.
 //
 //go:noescape

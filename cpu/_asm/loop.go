@@ -17,7 +17,8 @@ type loop struct {
 	*emitter
 	args   []dtype.DType
 	result dtype.DType
-	scalar int // the operand that is one element, -1 for none
+	scalar int         // the operand that is one element, -1 for none
+	half   dtype.DType // what operands and result are in memory, Invalid: what they are to the expression
 	mode   mode
 }
 
@@ -141,7 +142,7 @@ func (f *loop) tail() error {
 }
 
 func (f *loop) maskable() bool {
-	return f.size >= 4 && f.result != dtype.Bool && !slices.Contains(f.args, dtype.Bool)
+	return f.size >= 4 && f.half == dtype.Invalid && f.result != dtype.Bool && !slices.Contains(f.args, dtype.Bool)
 }
 
 // bodies emits the expression on that many vectors and stores what it yields.

@@ -70,22 +70,28 @@ func (g *generator) stubs() string {
 	return b.String()
 }
 
-// loops returns the table that package cpu reads.
+// loops returns the tables that package cpu reads.
 func (g *generator) loops() string {
 	var b strings.Builder
 	b.WriteString(header + "package cpu\n\nimport \"github.com/stride0/stride0/dtype\"\n\n")
-	b.WriteString("// avx2Loops replace the loops of mapTable on processors with AVX2 and FMA.\n")
-	b.WriteString("var avx2Loops = []vectorLoops{\n")
-	slices.SortFunc(g.table, func(x, y entry) int {
+	b.WriteString("// avx2Loops replace the loops of mapTable on processors with AVX2, FMA and F16C.\n")
+	writeTable(&b, "avx2Loops", g.table)
+	b.WriteString("\n// avx2Halves are those of rows of halves computed in float32.\n")
+	writeTable(&b, "avx2Halves", g.half)
+	return b.String()
+}
+
+func writeTable(b *strings.Builder, name string, table []entry) {
+	fmt.Fprintf(b, "var %s = []vectorLoops{\n", name)
+	slices.SortFunc(table, func(x, y entry) int {
 		return cmp.Or(cmp.Compare(x.op, y.op), cmp.Compare(x.from, y.from), cmp.Compare(x.to, y.to))
 	})
-	for _, e := range g.table {
+	for _, e := range table {
 		loops := e.loops
 		for k := range loops {
 			loops[k] = cmp.Or(loops[k], "nil")
 		}
-		fmt.Fprintf(&b, "{%d, %#v, %#v, %s}, // %v\n", e.op, e.from, e.to, strings.Join(loops[:], ", "), e.op)
+		fmt.Fprintf(b, "{%d, %#v, %#v, %s}, // %v\n", e.op, e.from, e.to, strings.Join(loops[:], ", "), e.op)
 	}
 	b.WriteString("}\n")
-	return b.String()
 }
