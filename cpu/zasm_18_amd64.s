@@ -4,65 +4,578 @@
 
 #include "textflag.h"
 
+DATA c16_0<>+0(SB)/8, $0x0000000000000000
+DATA c16_0<>+8(SB)/8, $0x0000000000000000
+DATA c16_0<>+16(SB)/8, $0x0000000000000000
+DATA c16_0<>+24(SB)/8, $0x0000000000000000
+GLOBL c16_0<>(SB), RODATA|NOPTR, $32
+
+DATA c16_1<>+0(SB)/8, $0x0001000100010001
+DATA c16_1<>+8(SB)/8, $0x0001000100010001
+DATA c16_1<>+16(SB)/8, $0x0001000100010001
+DATA c16_1<>+24(SB)/8, $0x0001000100010001
+GLOBL c16_1<>(SB), RODATA|NOPTR, $32
+
+DATA c16_ff<>+0(SB)/8, $0x00ff00ff00ff00ff
+DATA c16_ff<>+8(SB)/8, $0x00ff00ff00ff00ff
+DATA c16_ff<>+16(SB)/8, $0x00ff00ff00ff00ff
+DATA c16_ff<>+24(SB)/8, $0x00ff00ff00ff00ff
+GLOBL c16_ff<>(SB), RODATA|NOPTR, $32
+
+DATA c16_ffff<>+0(SB)/8, $0xffffffffffffffff
+DATA c16_ffff<>+8(SB)/8, $0xffffffffffffffff
+DATA c16_ffff<>+16(SB)/8, $0xffffffffffffffff
+DATA c16_ffff<>+24(SB)/8, $0xffffffffffffffff
+GLOBL c16_ffff<>(SB), RODATA|NOPTR, $32
+
+DATA c32_0<>+0(SB)/8, $0x0000000000000000
+DATA c32_0<>+8(SB)/8, $0x0000000000000000
+DATA c32_0<>+16(SB)/8, $0x0000000000000000
+DATA c32_0<>+24(SB)/8, $0x0000000000000000
+GLOBL c32_0<>(SB), RODATA|NOPTR, $32
+
 DATA c32_1<>+0(SB)/8, $0x0000000100000001
 DATA c32_1<>+8(SB)/8, $0x0000000100000001
 DATA c32_1<>+16(SB)/8, $0x0000000100000001
 DATA c32_1<>+24(SB)/8, $0x0000000100000001
 GLOBL c32_1<>(SB), RODATA|NOPTR, $32
 
-DATA c32_7fc00000<>+0(SB)/8, $0x7fc000007fc00000
-DATA c32_7fc00000<>+8(SB)/8, $0x7fc000007fc00000
-DATA c32_7fc00000<>+16(SB)/8, $0x7fc000007fc00000
-DATA c32_7fc00000<>+24(SB)/8, $0x7fc000007fc00000
-GLOBL c32_7fc00000<>(SB), RODATA|NOPTR, $32
+DATA c32_3f800000<>+0(SB)/8, $0x3f8000003f800000
+DATA c32_3f800000<>+8(SB)/8, $0x3f8000003f800000
+DATA c32_3f800000<>+16(SB)/8, $0x3f8000003f800000
+DATA c32_3f800000<>+24(SB)/8, $0x3f8000003f800000
+GLOBL c32_3f800000<>(SB), RODATA|NOPTR, $32
 
-DATA c32_7fff<>+0(SB)/8, $0x00007fff00007fff
-DATA c32_7fff<>+8(SB)/8, $0x00007fff00007fff
-DATA c32_7fff<>+16(SB)/8, $0x00007fff00007fff
-DATA c32_7fff<>+24(SB)/8, $0x00007fff00007fff
-GLOBL c32_7fff<>(SB), RODATA|NOPTR, $32
+DATA c32_ffff<>+0(SB)/8, $0x0000ffff0000ffff
+DATA c32_ffff<>+8(SB)/8, $0x0000ffff0000ffff
+DATA c32_ffff<>+16(SB)/8, $0x0000ffff0000ffff
+DATA c32_ffff<>+24(SB)/8, $0x0000ffff0000ffff
+GLOBL c32_ffff<>(SB), RODATA|NOPTR, $32
 
-DATA c32_ffc00000<>+0(SB)/8, $0xffc00000ffc00000
-DATA c32_ffc00000<>+8(SB)/8, $0xffc00000ffc00000
-DATA c32_ffc00000<>+16(SB)/8, $0xffc00000ffc00000
-DATA c32_ffc00000<>+24(SB)/8, $0xffc00000ffc00000
-GLOBL c32_ffc00000<>(SB), RODATA|NOPTR, $32
+DATA c32_ffffffff<>+0(SB)/8, $0xffffffffffffffff
+DATA c32_ffffffff<>+8(SB)/8, $0xffffffffffffffff
+DATA c32_ffffffff<>+16(SB)/8, $0xffffffffffffffff
+DATA c32_ffffffff<>+24(SB)/8, $0xffffffffffffffff
+GLOBL c32_ffffffff<>(SB), RODATA|NOPTR, $32
 
-// func add_float16_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·add_float16_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTW (DX), Y0
-	VCVTPH2PS    X0, Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
+DATA c64_0<>+0(SB)/8, $0x0000000000000000
+DATA c64_0<>+8(SB)/8, $0x0000000000000000
+DATA c64_0<>+16(SB)/8, $0x0000000000000000
+DATA c64_0<>+24(SB)/8, $0x0000000000000000
+GLOBL c64_0<>(SB), RODATA|NOPTR, $32
+
+DATA c64_1<>+0(SB)/8, $0x0000000000000001
+DATA c64_1<>+8(SB)/8, $0x0000000000000001
+DATA c64_1<>+16(SB)/8, $0x0000000000000001
+DATA c64_1<>+24(SB)/8, $0x0000000000000001
+GLOBL c64_1<>(SB), RODATA|NOPTR, $32
+
+DATA c64_3de6124613a86d09<>+0(SB)/8, $0x3de6124613a86d09
+DATA c64_3de6124613a86d09<>+8(SB)/8, $0x3de6124613a86d09
+DATA c64_3de6124613a86d09<>+16(SB)/8, $0x3de6124613a86d09
+DATA c64_3de6124613a86d09<>+24(SB)/8, $0x3de6124613a86d09
+GLOBL c64_3de6124613a86d09<>(SB), RODATA|NOPTR, $32
+
+DATA c64_3e21eed8eff8d898<>+0(SB)/8, $0x3e21eed8eff8d898
+DATA c64_3e21eed8eff8d898<>+8(SB)/8, $0x3e21eed8eff8d898
+DATA c64_3e21eed8eff8d898<>+16(SB)/8, $0x3e21eed8eff8d898
+DATA c64_3e21eed8eff8d898<>+24(SB)/8, $0x3e21eed8eff8d898
+GLOBL c64_3e21eed8eff8d898<>(SB), RODATA|NOPTR, $32
+
+DATA c64_3e5ae64567f544e4<>+0(SB)/8, $0x3e5ae64567f544e4
+DATA c64_3e5ae64567f544e4<>+8(SB)/8, $0x3e5ae64567f544e4
+DATA c64_3e5ae64567f544e4<>+16(SB)/8, $0x3e5ae64567f544e4
+DATA c64_3e5ae64567f544e4<>+24(SB)/8, $0x3e5ae64567f544e4
+GLOBL c64_3e5ae64567f544e4<>(SB), RODATA|NOPTR, $32
+
+DATA c64_3e927e4fb7789f5c<>+0(SB)/8, $0x3e927e4fb7789f5c
+DATA c64_3e927e4fb7789f5c<>+8(SB)/8, $0x3e927e4fb7789f5c
+DATA c64_3e927e4fb7789f5c<>+16(SB)/8, $0x3e927e4fb7789f5c
+DATA c64_3e927e4fb7789f5c<>+24(SB)/8, $0x3e927e4fb7789f5c
+GLOBL c64_3e927e4fb7789f5c<>(SB), RODATA|NOPTR, $32
+
+DATA c64_3ec71de3a556c734<>+0(SB)/8, $0x3ec71de3a556c734
+DATA c64_3ec71de3a556c734<>+8(SB)/8, $0x3ec71de3a556c734
+DATA c64_3ec71de3a556c734<>+16(SB)/8, $0x3ec71de3a556c734
+DATA c64_3ec71de3a556c734<>+24(SB)/8, $0x3ec71de3a556c734
+GLOBL c64_3ec71de3a556c734<>(SB), RODATA|NOPTR, $32
+
+DATA c64_3efa01a01a01a01a<>+0(SB)/8, $0x3efa01a01a01a01a
+DATA c64_3efa01a01a01a01a<>+8(SB)/8, $0x3efa01a01a01a01a
+DATA c64_3efa01a01a01a01a<>+16(SB)/8, $0x3efa01a01a01a01a
+DATA c64_3efa01a01a01a01a<>+24(SB)/8, $0x3efa01a01a01a01a
+GLOBL c64_3efa01a01a01a01a<>(SB), RODATA|NOPTR, $32
+
+DATA c64_3f2a01a01a01a01a<>+0(SB)/8, $0x3f2a01a01a01a01a
+DATA c64_3f2a01a01a01a01a<>+8(SB)/8, $0x3f2a01a01a01a01a
+DATA c64_3f2a01a01a01a01a<>+16(SB)/8, $0x3f2a01a01a01a01a
+DATA c64_3f2a01a01a01a01a<>+24(SB)/8, $0x3f2a01a01a01a01a
+GLOBL c64_3f2a01a01a01a01a<>(SB), RODATA|NOPTR, $32
+
+DATA c64_3f56c16c16c16c17<>+0(SB)/8, $0x3f56c16c16c16c17
+DATA c64_3f56c16c16c16c17<>+8(SB)/8, $0x3f56c16c16c16c17
+DATA c64_3f56c16c16c16c17<>+16(SB)/8, $0x3f56c16c16c16c17
+DATA c64_3f56c16c16c16c17<>+24(SB)/8, $0x3f56c16c16c16c17
+GLOBL c64_3f56c16c16c16c17<>(SB), RODATA|NOPTR, $32
+
+DATA c64_3f81111111111111<>+0(SB)/8, $0x3f81111111111111
+DATA c64_3f81111111111111<>+8(SB)/8, $0x3f81111111111111
+DATA c64_3f81111111111111<>+16(SB)/8, $0x3f81111111111111
+DATA c64_3f81111111111111<>+24(SB)/8, $0x3f81111111111111
+GLOBL c64_3f81111111111111<>(SB), RODATA|NOPTR, $32
+
+DATA c64_3fa5555555555555<>+0(SB)/8, $0x3fa5555555555555
+DATA c64_3fa5555555555555<>+8(SB)/8, $0x3fa5555555555555
+DATA c64_3fa5555555555555<>+16(SB)/8, $0x3fa5555555555555
+DATA c64_3fa5555555555555<>+24(SB)/8, $0x3fa5555555555555
+GLOBL c64_3fa5555555555555<>(SB), RODATA|NOPTR, $32
+
+DATA c64_3fc5555555555555<>+0(SB)/8, $0x3fc5555555555555
+DATA c64_3fc5555555555555<>+8(SB)/8, $0x3fc5555555555555
+DATA c64_3fc5555555555555<>+16(SB)/8, $0x3fc5555555555555
+DATA c64_3fc5555555555555<>+24(SB)/8, $0x3fc5555555555555
+GLOBL c64_3fc5555555555555<>(SB), RODATA|NOPTR, $32
+
+DATA c64_3fe0000000000000<>+0(SB)/8, $0x3fe0000000000000
+DATA c64_3fe0000000000000<>+8(SB)/8, $0x3fe0000000000000
+DATA c64_3fe0000000000000<>+16(SB)/8, $0x3fe0000000000000
+DATA c64_3fe0000000000000<>+24(SB)/8, $0x3fe0000000000000
+GLOBL c64_3fe0000000000000<>(SB), RODATA|NOPTR, $32
+
+DATA c64_3ff<>+0(SB)/8, $0x00000000000003ff
+DATA c64_3ff<>+8(SB)/8, $0x00000000000003ff
+DATA c64_3ff<>+16(SB)/8, $0x00000000000003ff
+DATA c64_3ff<>+24(SB)/8, $0x00000000000003ff
+GLOBL c64_3ff<>(SB), RODATA|NOPTR, $32
+
+DATA c64_3ff0000000000000<>+0(SB)/8, $0x3ff0000000000000
+DATA c64_3ff0000000000000<>+8(SB)/8, $0x3ff0000000000000
+DATA c64_3ff0000000000000<>+16(SB)/8, $0x3ff0000000000000
+DATA c64_3ff0000000000000<>+24(SB)/8, $0x3ff0000000000000
+GLOBL c64_3ff0000000000000<>(SB), RODATA|NOPTR, $32
+
+DATA c64_3ff71547652b82fe<>+0(SB)/8, $0x3ff71547652b82fe
+DATA c64_3ff71547652b82fe<>+8(SB)/8, $0x3ff71547652b82fe
+DATA c64_3ff71547652b82fe<>+16(SB)/8, $0x3ff71547652b82fe
+DATA c64_3ff71547652b82fe<>+24(SB)/8, $0x3ff71547652b82fe
+GLOBL c64_3ff71547652b82fe<>(SB), RODATA|NOPTR, $32
+
+DATA c64_4000000000000000<>+0(SB)/8, $0x4000000000000000
+DATA c64_4000000000000000<>+8(SB)/8, $0x4000000000000000
+DATA c64_4000000000000000<>+16(SB)/8, $0x4000000000000000
+DATA c64_4000000000000000<>+24(SB)/8, $0x4000000000000000
+GLOBL c64_4000000000000000<>(SB), RODATA|NOPTR, $32
+
+DATA c64_4087500000000000<>+0(SB)/8, $0x4087500000000000
+DATA c64_4087500000000000<>+8(SB)/8, $0x4087500000000000
+DATA c64_4087500000000000<>+16(SB)/8, $0x4087500000000000
+DATA c64_4087500000000000<>+24(SB)/8, $0x4087500000000000
+GLOBL c64_4087500000000000<>(SB), RODATA|NOPTR, $32
+
+DATA c64_4338000000000000<>+0(SB)/8, $0x4338000000000000
+DATA c64_4338000000000000<>+8(SB)/8, $0x4338000000000000
+DATA c64_4338000000000000<>+16(SB)/8, $0x4338000000000000
+DATA c64_4338000000000000<>+24(SB)/8, $0x4338000000000000
+GLOBL c64_4338000000000000<>(SB), RODATA|NOPTR, $32
+
+DATA c64_7fffffffffffffff<>+0(SB)/8, $0x7fffffffffffffff
+DATA c64_7fffffffffffffff<>+8(SB)/8, $0x7fffffffffffffff
+DATA c64_7fffffffffffffff<>+16(SB)/8, $0x7fffffffffffffff
+DATA c64_7fffffffffffffff<>+24(SB)/8, $0x7fffffffffffffff
+GLOBL c64_7fffffffffffffff<>(SB), RODATA|NOPTR, $32
+
+DATA c64_8000000000000000<>+0(SB)/8, $0x8000000000000000
+DATA c64_8000000000000000<>+8(SB)/8, $0x8000000000000000
+DATA c64_8000000000000000<>+16(SB)/8, $0x8000000000000000
+DATA c64_8000000000000000<>+24(SB)/8, $0x8000000000000000
+GLOBL c64_8000000000000000<>(SB), RODATA|NOPTR, $32
+
+DATA c64_bc7abc9e3b39803f<>+0(SB)/8, $0xbc7abc9e3b39803f
+DATA c64_bc7abc9e3b39803f<>+8(SB)/8, $0xbc7abc9e3b39803f
+DATA c64_bc7abc9e3b39803f<>+16(SB)/8, $0xbc7abc9e3b39803f
+DATA c64_bc7abc9e3b39803f<>+24(SB)/8, $0xbc7abc9e3b39803f
+GLOBL c64_bc7abc9e3b39803f<>(SB), RODATA|NOPTR, $32
+
+DATA c64_bfe62e42fefa39ef<>+0(SB)/8, $0xbfe62e42fefa39ef
+DATA c64_bfe62e42fefa39ef<>+8(SB)/8, $0xbfe62e42fefa39ef
+DATA c64_bfe62e42fefa39ef<>+16(SB)/8, $0xbfe62e42fefa39ef
+DATA c64_bfe62e42fefa39ef<>+24(SB)/8, $0xbfe62e42fefa39ef
+GLOBL c64_bfe62e42fefa39ef<>(SB), RODATA|NOPTR, $32
+
+DATA c64_ffffffffffffffff<>+0(SB)/8, $0xffffffffffffffff
+DATA c64_ffffffffffffffff<>+8(SB)/8, $0xffffffffffffffff
+DATA c64_ffffffffffffffff<>+16(SB)/8, $0xffffffffffffffff
+DATA c64_ffffffffffffffff<>+24(SB)/8, $0xffffffffffffffff
+GLOBL c64_ffffffffffffffff<>(SB), RODATA|NOPTR, $32
+
+DATA c8_0<>+0(SB)/8, $0x0000000000000000
+DATA c8_0<>+8(SB)/8, $0x0000000000000000
+DATA c8_0<>+16(SB)/8, $0x0000000000000000
+DATA c8_0<>+24(SB)/8, $0x0000000000000000
+GLOBL c8_0<>(SB), RODATA|NOPTR, $32
+
+DATA c8_1<>+0(SB)/8, $0x0101010101010101
+DATA c8_1<>+8(SB)/8, $0x0101010101010101
+DATA c8_1<>+16(SB)/8, $0x0101010101010101
+DATA c8_1<>+24(SB)/8, $0x0101010101010101
+GLOBL c8_1<>(SB), RODATA|NOPTR, $32
+
+DATA c8_ff<>+0(SB)/8, $0xffffffffffffffff
+DATA c8_ff<>+8(SB)/8, $0xffffffffffffffff
+DATA c8_ff<>+16(SB)/8, $0xffffffffffffffff
+DATA c8_ff<>+24(SB)/8, $0xffffffffffffffff
+GLOBL c8_ff<>(SB), RODATA|NOPTR, $32
+
+DATA tail_mask<>+0(SB)/8, $0xffffffffffffffff
+DATA tail_mask<>+8(SB)/8, $0xffffffffffffffff
+DATA tail_mask<>+16(SB)/8, $0xffffffffffffffff
+DATA tail_mask<>+24(SB)/8, $0xffffffffffffffff
+DATA tail_mask<>+32(SB)/8, $0x0000000000000000
+DATA tail_mask<>+40(SB)/8, $0x0000000000000000
+DATA tail_mask<>+48(SB)/8, $0x0000000000000000
+DATA tail_mask<>+56(SB)/8, $0x0000000000000000
+GLOBL tail_mask<>(SB), RODATA|NOPTR, $64
+
+// func sigmoid_float64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·sigmoid_float64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ    n+0(FP), CX
+	MOVQ    p+8(FP), AX
+	MOVQ    (AX), DI
+	MOVQ    8(AX), SI
+	VMOVDQU c64_3ff0000000000000<>+0(SB), Y0
+	VMOVDQU c64_4338000000000000<>+0(SB), Y1
+	VMOVDQU c64_4087500000000000<>+0(SB), Y2
+	VMOVDQU c64_8000000000000000<>+0(SB), Y3
+	VMOVDQU c64_3ff<>+0(SB), Y4
+	VMOVDQU c64_0<>+0(SB), Y5
+	VMOVDQU c64_7fffffffffffffff<>+0(SB), Y6
+	XORQ    R9, R9
+	MOVQ    CX, R10
+	SUBQ    $0x00000004, R10
+	CMPQ    R9, R10
+	JGT     step_done
+
+step:
+	VMOVDQU     (SI)(R9*8), Y7
+	VPAND       Y6, Y7, Y8
+	VCMPPD      $0x1e, Y2, Y8, Y9
+	VBLENDVPD   Y9, Y2, Y8, Y9
+	VPXOR       Y3, Y9, Y9
+	VMOVDQU     Y1, Y8
+	VFMADD231PD c64_3ff71547652b82fe<>+0(SB), Y9, Y8
+	VSUBPD      Y1, Y8, Y10
+	VFMADD231PD c64_bfe62e42fefa39ef<>+0(SB), Y10, Y9
+	VFMADD231PD c64_bc7abc9e3b39803f<>+0(SB), Y10, Y9
+	VMOVDQU     c64_3e21eed8eff8d898<>+0(SB), Y10
+	VFMADD231PD c64_3de6124613a86d09<>+0(SB), Y9, Y10
+	VFMADD213PD c64_3e5ae64567f544e4<>+0(SB), Y9, Y10
+	VFMADD213PD c64_3e927e4fb7789f5c<>+0(SB), Y9, Y10
+	VFMADD213PD c64_3ec71de3a556c734<>+0(SB), Y9, Y10
+	VFMADD213PD c64_3efa01a01a01a01a<>+0(SB), Y9, Y10
+	VFMADD213PD c64_3f2a01a01a01a01a<>+0(SB), Y9, Y10
+	VFMADD213PD c64_3f56c16c16c16c17<>+0(SB), Y9, Y10
+	VFMADD213PD c64_3f81111111111111<>+0(SB), Y9, Y10
+	VFMADD213PD c64_3fa5555555555555<>+0(SB), Y9, Y10
+	VFMADD213PD c64_3fc5555555555555<>+0(SB), Y9, Y10
+	VFMADD213PD c64_3fe0000000000000<>+0(SB), Y9, Y10
+	VADDPD      Y0, Y9, Y11
+	VSUBPD      Y0, Y11, Y12
+	VSUBPD      Y12, Y9, Y12
+	VMULPD      Y9, Y9, Y9
+	VFMADD231PD Y10, Y9, Y12
+	VADDPD      Y12, Y11, Y9
+	VPSUBQ      Y1, Y8, Y8
+	VPSRLQ      $0x01, Y8, Y10
+	VPXOR       c64_4000000000000000<>+0(SB), Y10, Y10
+	VPSUBQ      c64_4000000000000000<>+0(SB), Y10, Y10
+	VPADDQ      Y4, Y10, Y13
+	VPSLLQ      $0x34, Y13, Y13
+	VMULPD      Y13, Y9, Y14
+	VPSUBQ      Y10, Y8, Y8
+	VPADDQ      Y4, Y8, Y8
+	VPSLLQ      $0x34, Y8, Y8
+	VMOVDQU     Y0, Y10
+	VFMADD231PD Y8, Y14, Y10
+	VSUBPD      Y10, Y0, Y15
+	VFMADD231PD Y8, Y14, Y15
+	VSUBPD      Y11, Y9, Y11
+	VSUBPD      Y11, Y12, Y12
+	VMULPD      Y13, Y12, Y11
+	VFMADD231PD Y8, Y11, Y15
+	VDIVPD      Y10, Y0, Y11
+	VPXOR       Y3, Y11, Y14
+	VFMADD213PD Y0, Y14, Y10
+	VFMADD231PD Y15, Y14, Y10
+	VMULPD      Y10, Y11, Y10
+	VCMPPD      $0x11, Y5, Y7, Y7
+	VBLENDVPD   Y7, Y9, Y0, Y9
+	VMULPD      Y10, Y9, Y10
+	VBLENDVPD   Y7, Y12, Y5, Y12
+	VFMADD231PD Y11, Y12, Y10
+	VFMADD231PD Y11, Y9, Y10
+	VBLENDVPD   Y7, Y13, Y0, Y13
+	VMULPD      Y13, Y10, Y10
+	VBLENDVPD   Y7, Y8, Y0, Y7
+	VMULPD      Y7, Y10, Y10
+	VMOVDQU     Y10, (DI)(R9*8)
+	ADDQ        $0x00000004, R9
+	CMPQ        R9, R10
+	JLE         step
+
+step_done:
+	SUBQ        R9, CX
+	JLE         end
+	NEGQ        CX
+	LEAQ        tail_mask<>+32(SB), AX
+	VMOVDQU     (AX)(CX*8), Y7
+	VMASKMOVPD  (SI)(R9*8), Y7, Y7
+	VPAND       Y6, Y7, Y8
+	VCMPPD      $0x1e, Y2, Y8, Y9
+	VBLENDVPD   Y9, Y2, Y8, Y9
+	VPXOR       Y3, Y9, Y9
+	VMOVDQU     Y1, Y8
+	VFMADD231PD c64_3ff71547652b82fe<>+0(SB), Y9, Y8
+	VSUBPD      Y1, Y8, Y10
+	VFMADD231PD c64_bfe62e42fefa39ef<>+0(SB), Y10, Y9
+	VFMADD231PD c64_bc7abc9e3b39803f<>+0(SB), Y10, Y9
+	VMOVDQU     c64_3e21eed8eff8d898<>+0(SB), Y10
+	VFMADD231PD c64_3de6124613a86d09<>+0(SB), Y9, Y10
+	VFMADD213PD c64_3e5ae64567f544e4<>+0(SB), Y9, Y10
+	VFMADD213PD c64_3e927e4fb7789f5c<>+0(SB), Y9, Y10
+	VFMADD213PD c64_3ec71de3a556c734<>+0(SB), Y9, Y10
+	VFMADD213PD c64_3efa01a01a01a01a<>+0(SB), Y9, Y10
+	VFMADD213PD c64_3f2a01a01a01a01a<>+0(SB), Y9, Y10
+	VFMADD213PD c64_3f56c16c16c16c17<>+0(SB), Y9, Y10
+	VFMADD213PD c64_3f81111111111111<>+0(SB), Y9, Y10
+	VFMADD213PD c64_3fa5555555555555<>+0(SB), Y9, Y10
+	VFMADD213PD c64_3fc5555555555555<>+0(SB), Y9, Y10
+	VFMADD213PD c64_3fe0000000000000<>+0(SB), Y9, Y10
+	VADDPD      Y0, Y9, Y11
+	VSUBPD      Y0, Y11, Y12
+	VSUBPD      Y12, Y9, Y12
+	VMULPD      Y9, Y9, Y9
+	VFMADD231PD Y10, Y9, Y12
+	VADDPD      Y12, Y11, Y9
+	VPSUBQ      Y1, Y8, Y8
+	VPSRLQ      $0x01, Y8, Y10
+	VPXOR       c64_4000000000000000<>+0(SB), Y10, Y10
+	VPSUBQ      c64_4000000000000000<>+0(SB), Y10, Y10
+	VPADDQ      Y4, Y10, Y13
+	VPSLLQ      $0x34, Y13, Y13
+	VMULPD      Y13, Y9, Y14
+	VPSUBQ      Y10, Y8, Y8
+	VPADDQ      Y4, Y8, Y8
+	VPSLLQ      $0x34, Y8, Y8
+	VMOVDQU     Y0, Y10
+	VFMADD231PD Y8, Y14, Y10
+	VSUBPD      Y10, Y0, Y15
+	VFMADD231PD Y8, Y14, Y15
+	VSUBPD      Y11, Y9, Y11
+	VSUBPD      Y11, Y12, Y12
+	VMULPD      Y13, Y12, Y11
+	VFMADD231PD Y8, Y11, Y15
+	VDIVPD      Y10, Y0, Y11
+	VPXOR       Y3, Y11, Y14
+	VFMADD213PD Y0, Y14, Y10
+	VFMADD231PD Y15, Y14, Y10
+	VMULPD      Y10, Y11, Y10
+	VCMPPD      $0x11, Y5, Y7, Y7
+	VBLENDVPD   Y7, Y9, Y0, Y9
+	VMULPD      Y10, Y9, Y10
+	VBLENDVPD   Y7, Y12, Y5, Y12
+	VFMADD231PD Y11, Y12, Y10
+	VFMADD231PD Y11, Y9, Y10
+	VBLENDVPD   Y7, Y13, Y0, Y13
+	VMULPD      Y13, Y10, Y10
+	VBLENDVPD   Y7, Y8, Y0, Y7
+	VMULPD      Y7, Y10, Y10
+	VMOVDQU     (AX)(CX*8), Y7
+	VMASKMOVPD  Y10, Y7, (DI)(R9*8)
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_bool_uint8_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_bool_uint8_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000080, R10
+	CMPQ R9, R10
+	JGT  main_done
 
 main:
-	VCVTPH2PS (SI)(R9*2), Y1
-	VCVTPH2PS 16(SI)(R9*2), Y2
-	VADDPS    Y0, Y1, Y1
-	VADDPS    Y0, Y2, Y2
-	VMOVDQU   Y1, Y3
-	VORPS     c32_7fc00000<>+0(SB), Y3, Y4
-	VANDPS    c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS    $0x03, Y3, Y3, Y5
-	VBLENDVPS Y5, Y4, Y3, Y3
-	VCVTPS2PH $0x00, Y3, X3
-	VMOVDQU   X3, (DI)(R9*2)
-	VMOVDQU   Y2, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y1, Y1, Y4
-	VBLENDVPS Y4, Y3, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, 16(DI)(R9*2)
+	VMOVDQU  (SI)(R9*1), Y0
+	VPCMPGTB c64_0<>+0(SB), Y0, Y0
+	VMOVDQU  32(SI)(R9*1), Y1
+	VPCMPGTB c64_0<>+0(SB), Y1, Y1
+	VMOVDQU  64(SI)(R9*1), Y2
+	VPCMPGTB c64_0<>+0(SB), Y2, Y2
+	VMOVDQU  96(SI)(R9*1), Y3
+	VPCMPGTB c64_0<>+0(SB), Y3, Y3
+	VPAND    c8_1<>+0(SB), Y0, Y0
+	VPAND    c8_1<>+0(SB), Y1, Y1
+	VPAND    c8_1<>+0(SB), Y2, Y2
+	VPAND    c8_1<>+0(SB), Y3, Y3
+	VMOVDQU  Y0, (DI)(R9*1)
+	VMOVDQU  Y1, 32(DI)(R9*1)
+	VMOVDQU  Y2, 64(DI)(R9*1)
+	VMOVDQU  Y3, 96(DI)(R9*1)
+	ADDQ     $0x00000080, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000020, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (SI)(R9*1), Y0
+	VPCMPGTB c64_0<>+0(SB), Y0, Y0
+	VPAND    c8_1<>+0(SB), Y0, Y0
+	VMOVDQU  Y0, (DI)(R9*1)
+	ADDQ     $0x00000020, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPCMPGTB     c64_0<>+0(SB), Y0, Y0
+	VPAND        c8_1<>+0(SB), Y0, Y0
+	VPEXTRB      $0x00, X0, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_bool_uint16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_bool_uint16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000040, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VPMOVZXBW (SI)(R9*1), Y0
+	VPCMPGTW  c64_0<>+0(SB), Y0, Y0
+	VPMOVZXBW 16(SI)(R9*1), Y1
+	VPCMPGTW  c64_0<>+0(SB), Y1, Y1
+	VPMOVZXBW 32(SI)(R9*1), Y2
+	VPCMPGTW  c64_0<>+0(SB), Y2, Y2
+	VPMOVZXBW 48(SI)(R9*1), Y3
+	VPCMPGTW  c64_0<>+0(SB), Y3, Y3
+	VPAND     c16_1<>+0(SB), Y0, Y0
+	VPAND     c16_1<>+0(SB), Y1, Y1
+	VPAND     c16_1<>+0(SB), Y2, Y2
+	VPAND     c16_1<>+0(SB), Y3, Y3
+	VMOVDQU   Y0, (DI)(R9*2)
+	VMOVDQU   Y1, 32(DI)(R9*2)
+	VMOVDQU   Y2, 64(DI)(R9*2)
+	VMOVDQU   Y3, 96(DI)(R9*2)
+	ADDQ      $0x00000040, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000010, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VPMOVZXBW (SI)(R9*1), Y0
+	VPCMPGTW  c64_0<>+0(SB), Y0, Y0
+	VPAND     c16_1<>+0(SB), Y0, Y0
+	VMOVDQU   Y0, (DI)(R9*2)
 	ADDQ      $0x00000010, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPCMPGTB     c64_0<>+0(SB), Y0, Y0
+	VPAND        c16_1<>+0(SB), Y0, Y0
+	VPEXTRW      $0x00, X0, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_bool_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_bool_uint32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000020, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VPMOVZXBD (SI)(R9*1), Y0
+	VPCMPGTD  c64_0<>+0(SB), Y0, Y0
+	VPMOVZXBD 8(SI)(R9*1), Y1
+	VPCMPGTD  c64_0<>+0(SB), Y1, Y1
+	VPMOVZXBD 16(SI)(R9*1), Y2
+	VPCMPGTD  c64_0<>+0(SB), Y2, Y2
+	VPMOVZXBD 24(SI)(R9*1), Y3
+	VPCMPGTD  c64_0<>+0(SB), Y3, Y3
+	VPAND     c32_1<>+0(SB), Y0, Y0
+	VPAND     c32_1<>+0(SB), Y1, Y1
+	VPAND     c32_1<>+0(SB), Y2, Y2
+	VPAND     c32_1<>+0(SB), Y3, Y3
+	VMOVDQU   Y0, (DI)(R9*4)
+	VMOVDQU   Y1, 32(DI)(R9*4)
+	VMOVDQU   Y2, 64(DI)(R9*4)
+	VMOVDQU   Y3, 96(DI)(R9*4)
+	ADDQ      $0x00000020, R9
 	CMPQ      R9, R10
 	JLE       main
 
@@ -73,34 +586,33 @@ main_done:
 	JGT  step_done
 
 step:
-	VCVTPH2PS (SI)(R9*2), Y1
-	VADDPS    Y0, Y1, Y1
-	VMOVDQU   Y1, Y2
-	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y2, Y2, Y4
-	VBLENDVPS Y4, Y3, Y2, Y2
-	VCVTPS2PH $0x00, Y2, X2
-	VMOVDQU   X2, (DI)(R9*2)
+	VPMOVZXBD (SI)(R9*1), Y0
+	VPCMPGTD  c64_0<>+0(SB), Y0, Y0
+	VPAND     c32_1<>+0(SB), Y0, Y0
+	VMOVDQU   Y0, (DI)(R9*4)
 	ADDQ      $0x00000008, R9
 	CMPQ      R9, R10
 	JLE       step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
-	VPBROADCASTW (SI)(R9*2), Y1
-	VCVTPH2PS    X1, Y1
-	VADDPS       Y0, Y1, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y2, Y2, Y4
-	VBLENDVPS    Y4, Y3, Y2, Y2
-	VCVTPS2PH    $0x00, Y2, X2
-	VPEXTRW      $0x00, X2, (DI)(R9*2)
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPCMPGTB     c64_0<>+0(SB), Y0, Y0
+	VPAND        c32_1<>+0(SB), Y0, Y0
+	VMOVD        X0, (DI)(R9*4)
 	INCQ         R9
 	DECQ         CX
 	JNZ          one
@@ -109,13 +621,12 @@ end:
 	VZEROUPPER
 	RET
 
-// func add_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·add_bfloat16_flat_avx2(SB), NOSPLIT, $0-16
+// func cast_bool_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_bool_uint64_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
 	MOVQ p+8(FP), AX
 	MOVQ (AX), DI
 	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
 	XORQ R9, R9
 	MOVQ CX, R10
 	SUBQ $0x00000010, R10
@@ -123,45 +634,100 @@ TEXT ·add_bfloat16_flat_avx2(SB), NOSPLIT, $0-16
 	JGT  main_done
 
 main:
-	VPMOVZXWD    (SI)(R9*2), Y0
-	VPSLLD       $0x10, Y0, Y0
-	VPMOVZXWD    16(SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPMOVZXWD    (DX)(R9*2), Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    16(DX)(R9*2), Y3
-	VPSLLD       $0x10, Y3, Y3
-	VADDPS       Y2, Y0, Y0
-	VADDPS       Y3, Y1, Y1
-	VMOVDQU      Y0, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y2, Y2, Y4
-	VBLENDVPS    Y4, Y3, Y2, Y2
-	VPSRLD       $0x10, Y2, Y3
-	VPAND        c32_1<>+0(SB), Y3, Y3
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y3, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X4
-	VPACKUSDW    X4, X2, X2
-	VMOVDQU      X2, (DI)(R9*2)
-	VMOVDQU      Y1, Y0
-	VORPS        c32_7fc00000<>+0(SB), Y0, Y2
-	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS       $0x03, Y0, Y0, Y4
-	VBLENDVPS    Y4, Y2, Y0, Y0
-	VPSRLD       $0x10, Y0, Y2
-	VPAND        c32_1<>+0(SB), Y2, Y2
-	VPADDD       c32_7fff<>+0(SB), Y0, Y0
-	VPADDD       Y2, Y0, Y0
-	VPSRLD       $0x10, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X4
-	VPACKUSDW    X4, X0, X0
-	VMOVDQU      X0, 16(DI)(R9*2)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
+	VPMOVZXBQ (SI)(R9*1), Y0
+	VPCMPGTQ  c64_0<>+0(SB), Y0, Y0
+	VPMOVZXBQ 4(SI)(R9*1), Y1
+	VPCMPGTQ  c64_0<>+0(SB), Y1, Y1
+	VPMOVZXBQ 8(SI)(R9*1), Y2
+	VPCMPGTQ  c64_0<>+0(SB), Y2, Y2
+	VPMOVZXBQ 12(SI)(R9*1), Y3
+	VPCMPGTQ  c64_0<>+0(SB), Y3, Y3
+	VPAND     c64_1<>+0(SB), Y0, Y0
+	VPAND     c64_1<>+0(SB), Y1, Y1
+	VPAND     c64_1<>+0(SB), Y2, Y2
+	VPAND     c64_1<>+0(SB), Y3, Y3
+	VMOVDQU   Y0, (DI)(R9*8)
+	VMOVDQU   Y1, 32(DI)(R9*8)
+	VMOVDQU   Y2, 64(DI)(R9*8)
+	VMOVDQU   Y3, 96(DI)(R9*8)
+	ADDQ      $0x00000010, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VPMOVZXBQ (SI)(R9*1), Y0
+	VPCMPGTQ  c64_0<>+0(SB), Y0, Y0
+	VPAND     c64_1<>+0(SB), Y0, Y0
+	VMOVDQU   Y0, (DI)(R9*8)
+	ADDQ      $0x00000004, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x04
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPCMPGTB     c64_0<>+0(SB), Y0, Y0
+	VPAND        c64_1<>+0(SB), Y0, Y0
+	VMOVQ        X0, (DI)(R9*8)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_bool_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_bool_float32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000020, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VPMOVZXBD (SI)(R9*1), Y0
+	VPCMPGTD  c64_0<>+0(SB), Y0, Y0
+	VPMOVZXBD 8(SI)(R9*1), Y1
+	VPCMPGTD  c64_0<>+0(SB), Y1, Y1
+	VPMOVZXBD 16(SI)(R9*1), Y2
+	VPCMPGTD  c64_0<>+0(SB), Y2, Y2
+	VPMOVZXBD 24(SI)(R9*1), Y3
+	VPCMPGTD  c64_0<>+0(SB), Y3, Y3
+	VPAND     c32_3f800000<>+0(SB), Y0, Y0
+	VPAND     c32_3f800000<>+0(SB), Y1, Y1
+	VPAND     c32_3f800000<>+0(SB), Y2, Y2
+	VPAND     c32_3f800000<>+0(SB), Y3, Y3
+	VMOVDQU   Y0, (DI)(R9*4)
+	VMOVDQU   Y1, 32(DI)(R9*4)
+	VMOVDQU   Y2, 64(DI)(R9*4)
+	VMOVDQU   Y3, 96(DI)(R9*4)
+	ADDQ      $0x00000020, R9
+	CMPQ      R9, R10
+	JLE       main
 
 main_done:
 	MOVQ CX, R10
@@ -170,52 +736,228 @@ main_done:
 	JGT  step_done
 
 step:
-	VPMOVZXWD    (SI)(R9*2), Y0
-	VPSLLD       $0x10, Y0, Y0
-	VPMOVZXWD    (DX)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VADDPS       Y1, Y0, Y0
-	VMOVDQU      Y0, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y4
-	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y4, Y1, Y1
-	VPSRLD       $0x10, Y1, Y4
-	VPAND        c32_1<>+0(SB), Y4, Y4
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y4, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, (DI)(R9*2)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
+	VPMOVZXBD (SI)(R9*1), Y0
+	VPCMPGTD  c64_0<>+0(SB), Y0, Y0
+	VPAND     c32_3f800000<>+0(SB), Y0, Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x00000008, R9
+	CMPQ      R9, R10
+	JLE       step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
-	VPBROADCASTW (SI)(R9*2), Y0
-	VPMOVZXWD    X0, Y0
-	VPSLLD       $0x10, Y0, Y0
-	VPBROADCASTW (DX)(R9*2), Y1
-	VPMOVZXWD    X1, Y1
-	VPSLLD       $0x10, Y1, Y1
-	VADDPS       Y1, Y0, Y0
-	VMOVDQU      Y0, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y5
-	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
-	VCMPPS       $0x03, Y1, Y1, Y6
-	VBLENDVPS    Y6, Y5, Y1, Y1
-	VPSRLD       $0x10, Y1, Y5
-	VPAND        c32_1<>+0(SB), Y5, Y5
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y5, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X6
-	VPACKUSDW    X6, X1, X1
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPCMPGTB     c64_0<>+0(SB), Y0, Y0
+	VPAND        c32_3f800000<>+0(SB), Y0, Y0
+	VMOVD        X0, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_bool_float64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_bool_float64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000010, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VPMOVZXBQ (SI)(R9*1), Y0
+	VPCMPGTQ  c64_0<>+0(SB), Y0, Y0
+	VPMOVZXBQ 4(SI)(R9*1), Y1
+	VPCMPGTQ  c64_0<>+0(SB), Y1, Y1
+	VPMOVZXBQ 8(SI)(R9*1), Y2
+	VPCMPGTQ  c64_0<>+0(SB), Y2, Y2
+	VPMOVZXBQ 12(SI)(R9*1), Y3
+	VPCMPGTQ  c64_0<>+0(SB), Y3, Y3
+	VPAND     c64_3ff0000000000000<>+0(SB), Y0, Y0
+	VPAND     c64_3ff0000000000000<>+0(SB), Y1, Y1
+	VPAND     c64_3ff0000000000000<>+0(SB), Y2, Y2
+	VPAND     c64_3ff0000000000000<>+0(SB), Y3, Y3
+	VMOVDQU   Y0, (DI)(R9*8)
+	VMOVDQU   Y1, 32(DI)(R9*8)
+	VMOVDQU   Y2, 64(DI)(R9*8)
+	VMOVDQU   Y3, 96(DI)(R9*8)
+	ADDQ      $0x00000010, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VPMOVZXBQ (SI)(R9*1), Y0
+	VPCMPGTQ  c64_0<>+0(SB), Y0, Y0
+	VPAND     c64_3ff0000000000000<>+0(SB), Y0, Y0
+	VMOVDQU   Y0, (DI)(R9*8)
+	ADDQ      $0x00000004, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x04
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPCMPGTB     c64_0<>+0(SB), Y0, Y0
+	VPAND        c64_3ff0000000000000<>+0(SB), Y0, Y0
+	VMOVQ        X0, (DI)(R9*8)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint8_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint8_bool_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ    n+0(FP), CX
+	MOVQ    p+8(FP), AX
+	MOVQ    (AX), DI
+	MOVQ    8(AX), SI
+	VMOVDQU c8_0<>+0(SB), Y0
+	XORQ    R9, R9
+	MOVQ    CX, R10
+	SUBQ    $0x00000080, R10
+	CMPQ    R9, R10
+	JGT     main_done
+
+main:
+	VMOVDQU  (SI)(R9*1), Y1
+	VMOVDQU  32(SI)(R9*1), Y2
+	VMOVDQU  64(SI)(R9*1), Y3
+	VMOVDQU  96(SI)(R9*1), Y4
+	VPCMPEQB Y0, Y1, Y1
+	VPCMPEQB Y0, Y2, Y2
+	VPCMPEQB Y0, Y3, Y3
+	VPCMPEQB Y0, Y4, Y4
+	VPXOR    c8_ff<>+0(SB), Y1, Y1
+	VPXOR    c8_ff<>+0(SB), Y2, Y2
+	VPXOR    c8_ff<>+0(SB), Y3, Y3
+	VPXOR    c8_ff<>+0(SB), Y4, Y4
+	VPAND    c8_1<>+0(SB), Y1, Y5
+	VMOVDQU  Y5, (DI)(R9*1)
+	VPAND    c8_1<>+0(SB), Y2, Y1
+	VMOVDQU  Y1, 32(DI)(R9*1)
+	VPAND    c8_1<>+0(SB), Y3, Y1
+	VMOVDQU  Y1, 64(DI)(R9*1)
+	VPAND    c8_1<>+0(SB), Y4, Y1
+	VMOVDQU  Y1, 96(DI)(R9*1)
+	ADDQ     $0x00000080, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000020, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (SI)(R9*1), Y1
+	VPCMPEQB Y0, Y1, Y1
+	VPXOR    c8_ff<>+0(SB), Y1, Y1
+	VPAND    c8_1<>+0(SB), Y1, Y2
+	VMOVDQU  Y2, (DI)(R9*1)
+	ADDQ     $0x00000020, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y1
+	VPCMPEQB     Y0, Y1, Y1
+	VPXOR        c8_ff<>+0(SB), Y1, Y1
+	VPAND        c8_1<>+0(SB), X1, X2
+	VPEXTRB      $0x00, X2, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint8_uint16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint8_uint16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x10, R10
+	JLT  few
+
+step:
+	VPMOVZXBW (SI)(R9*1), Y0
+	VMOVDQU   Y0, (DI)(R9*2)
+	ADDQ      $0x10, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x10, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPMOVZXBW    X0, Y1
 	VPEXTRW      $0x00, X1, (DI)(R9*2)
 	INCQ         R9
 	DECQ         CX
@@ -225,108 +967,37 @@ end:
 	VZEROUPPER
 	RET
 
-// func add_bfloat16_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·add_bfloat16_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTW (SI), Y0
-	VPMOVZXWD    X0, Y0
-	VPSLLD       $0x10, Y0, Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VPMOVZXWD    (DX)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPMOVZXWD    16(DX)(R9*2), Y2
-	VPSLLD       $0x10, Y2, Y2
-	VADDPS       Y1, Y0, Y1
-	VADDPS       Y2, Y0, Y2
-	VMOVDQU      Y1, Y3
-	VORPS        c32_7fc00000<>+0(SB), Y3, Y4
-	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS       $0x03, Y3, Y3, Y5
-	VBLENDVPS    Y5, Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VPAND        c32_1<>+0(SB), Y4, Y4
-	VPADDD       c32_7fff<>+0(SB), Y3, Y3
-	VPADDD       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X5
-	VPACKUSDW    X5, X3, X3
-	VMOVDQU      X3, (DI)(R9*2)
-	VMOVDQU      Y2, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y3
-	VPAND        c32_1<>+0(SB), Y3, Y3
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, 16(DI)(R9*2)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
+// func cast_uint8_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint8_uint32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
 	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
+	SUBQ $0x08, R10
+	JLT  few
 
 step:
-	VPMOVZXWD    (DX)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VADDPS       Y1, Y0, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y5
-	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
-	VCMPPS       $0x03, Y2, Y2, Y6
-	VBLENDVPS    Y6, Y5, Y2, Y2
-	VPSRLD       $0x10, Y2, Y5
-	VPAND        c32_1<>+0(SB), Y5, Y5
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y5, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X6
-	VPACKUSDW    X6, X2, X2
-	VMOVDQU      X2, (DI)(R9*2)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
+	VPMOVZXBD (SI)(R9*1), Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
 
-step_done:
-	SUBQ R9, CX
-	JLE  end
+few:
+	TESTQ CX, CX
+	JEQ   end
 
 one:
-	VPBROADCASTW (DX)(R9*2), Y1
-	VPMOVZXWD    X1, Y1
-	VPSLLD       $0x10, Y1, Y1
-	VADDPS       Y1, Y0, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y6
-	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
-	VCMPPS       $0x03, Y2, Y2, Y7
-	VBLENDVPS    Y7, Y6, Y2, Y2
-	VPSRLD       $0x10, Y2, Y6
-	VPAND        c32_1<>+0(SB), Y6, Y6
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y6, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X7
-	VPACKUSDW    X7, X2, X2
-	VPEXTRW      $0x00, X2, (DI)(R9*2)
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPMOVZXBD    X0, Y1
+	VMOVD        X1, (DI)(R9*4)
 	INCQ         R9
 	DECQ         CX
 	JNZ          one
@@ -335,108 +1006,170 @@ end:
 	VZEROUPPER
 	RET
 
-// func add_bfloat16_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·add_bfloat16_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTW (DX), Y0
-	VPMOVZXWD    X0, Y0
-	VPSLLD       $0x10, Y0, Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
+// func cast_uint8_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint8_uint64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x04, R10
+	JLT  few
+
+step:
+	VPMOVZXBQ (SI)(R9*1), Y0
+	VMOVDQU   Y0, (DI)(R9*8)
+	ADDQ      $0x04, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x04, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPMOVZXBQ    X0, Y1
+	VMOVQ        X1, (DI)(R9*8)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint8_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint8_float32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VPMOVZXBD (SI)(R9*1), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPMOVZXBD    X0, Y1
+	VCVTDQ2PS    Y1, Y1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint16_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint16_bool_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ    n+0(FP), CX
+	MOVQ    p+8(FP), AX
+	MOVQ    (AX), DI
+	MOVQ    8(AX), SI
+	VMOVDQU c16_0<>+0(SB), Y0
+	XORQ    R9, R9
+	MOVQ    CX, R10
+	SUBQ    $0x00000040, R10
+	CMPQ    R9, R10
+	JGT     main_done
 
 main:
-	VPMOVZXWD    (SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPMOVZXWD    16(SI)(R9*2), Y2
-	VPSLLD       $0x10, Y2, Y2
-	VADDPS       Y0, Y1, Y1
-	VADDPS       Y0, Y2, Y2
-	VMOVDQU      Y1, Y3
-	VORPS        c32_7fc00000<>+0(SB), Y3, Y4
-	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS       $0x03, Y3, Y3, Y5
-	VBLENDVPS    Y5, Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VPAND        c32_1<>+0(SB), Y4, Y4
-	VPADDD       c32_7fff<>+0(SB), Y3, Y3
-	VPADDD       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X5
-	VPACKUSDW    X5, X3, X3
-	VMOVDQU      X3, (DI)(R9*2)
-	VMOVDQU      Y2, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y3
-	VPAND        c32_1<>+0(SB), Y3, Y3
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
+	VMOVDQU      (SI)(R9*2), Y1
+	VMOVDQU      32(SI)(R9*2), Y2
+	VMOVDQU      64(SI)(R9*2), Y3
+	VMOVDQU      96(SI)(R9*2), Y4
+	VPCMPEQW     Y0, Y1, Y1
+	VPCMPEQW     Y0, Y2, Y2
+	VPCMPEQW     Y0, Y3, Y3
+	VPCMPEQW     Y0, Y4, Y4
+	VPXOR        c16_ffff<>+0(SB), Y1, Y1
+	VPXOR        c16_ffff<>+0(SB), Y2, Y2
+	VPXOR        c16_ffff<>+0(SB), Y3, Y3
+	VPXOR        c16_ffff<>+0(SB), Y4, Y4
 	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, 16(DI)(R9*2)
-	ADDQ         $0x00000010, R9
+	VPACKSSWB    X5, X1, X5
+	VPAND        c8_1<>+0(SB), X5, X5
+	VMOVDQU      X5, (DI)(R9*1)
+	VEXTRACTI128 $0x01, Y2, X1
+	VPACKSSWB    X1, X2, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVDQU      X1, 16(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y3, X1
+	VPACKSSWB    X1, X3, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVDQU      X1, 32(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y4, X1
+	VPACKSSWB    X1, X4, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVDQU      X1, 48(DI)(R9*1)
+	ADDQ         $0x00000040, R9
 	CMPQ         R9, R10
 	JLE          main
 
 main_done:
 	MOVQ CX, R10
-	SUBQ $0x00000008, R10
+	SUBQ $0x00000010, R10
 	CMPQ R9, R10
 	JGT  step_done
 
 step:
-	VPMOVZXWD    (SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VADDPS       Y0, Y1, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y5
-	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
-	VCMPPS       $0x03, Y2, Y2, Y6
-	VBLENDVPS    Y6, Y5, Y2, Y2
-	VPSRLD       $0x10, Y2, Y5
-	VPAND        c32_1<>+0(SB), Y5, Y5
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y5, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X6
-	VPACKUSDW    X6, X2, X2
-	VMOVDQU      X2, (DI)(R9*2)
-	ADDQ         $0x00000008, R9
+	VMOVDQU      (SI)(R9*2), Y1
+	VPCMPEQW     Y0, Y1, Y1
+	VPXOR        c16_ffff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPACKSSWB    X2, X1, X2
+	VPAND        c8_1<>+0(SB), X2, X2
+	VMOVDQU      X2, (DI)(R9*1)
+	ADDQ         $0x00000010, R9
 	CMPQ         R9, R10
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VPBROADCASTW (SI)(R9*2), Y1
-	VPMOVZXWD    X1, Y1
-	VPSLLD       $0x10, Y1, Y1
-	VADDPS       Y0, Y1, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y6
-	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
-	VCMPPS       $0x03, Y2, Y2, Y7
-	VBLENDVPS    Y7, Y6, Y2, Y2
-	VPSRLD       $0x10, Y2, Y6
-	VPAND        c32_1<>+0(SB), Y6, Y6
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y6, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X7
-	VPACKUSDW    X7, X2, X2
-	VPEXTRW      $0x00, X2, (DI)(R9*2)
+	VPCMPEQW     Y0, Y1, Y1
+	VPXOR        c16_ffff<>+0(SB), Y1, Y1
+	VPAND        c8_1<>+0(SB), X1, X2
+	VPEXTRB      $0x00, X2, (DI)(R9*1)
 	INCQ         R9
 	DECQ         CX
 	JNZ          one
@@ -445,43 +1178,219 @@ end:
 	VZEROUPPER
 	RET
 
-// func sub_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·sub_float16_flat_avx2(SB), NOSPLIT, $0-16
+// func cast_uint16_uint8_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint16_uint8_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
 	MOVQ p+8(FP), AX
 	MOVQ (AX), DI
 	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
 	XORQ R9, R9
 	MOVQ CX, R10
-	SUBQ $0x00000010, R10
-	CMPQ R9, R10
-	JGT  main_done
+	SUBQ $0x10, R10
+	JLT  few
+
+step:
+	VMOVDQU      (SI)(R9*2), Y0
+	VPAND        c16_ff<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPACKUSWB    X1, X0, X0
+	VMOVDQU      X0, (DI)(R9*1)
+	ADDQ         $0x10, R9
+	CMPQ         R9, R10
+	JLE          step
+	SUBQ         $0x10, R9
+	CMPQ         R9, R10
+	JEQ          end
+	MOVQ         R10, R9
+	JMP          step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VMOVDQU      Y0, Y1
+	VPAND        c16_ff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPACKUSWB    X2, X1, X1
+	VPEXTRB      $0x00, X1, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint16_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint16_uint32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VPMOVZXWD (SI)(R9*2), Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VPMOVZXWD    X0, Y1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint16_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint16_uint64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x04, R10
+	JLT  few
+
+step:
+	VPMOVZXWQ (SI)(R9*2), Y0
+	VMOVDQU   Y0, (DI)(R9*8)
+	ADDQ      $0x04, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x04, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VPMOVZXWQ    X0, Y1
+	VMOVQ        X1, (DI)(R9*8)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint16_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint16_float32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VPMOVZXWD (SI)(R9*2), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VPMOVZXWD    X0, Y1
+	VCVTDQ2PS    Y1, Y1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint32_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint32_bool_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ    n+0(FP), CX
+	MOVQ    p+8(FP), AX
+	MOVQ    (AX), DI
+	MOVQ    8(AX), SI
+	VMOVDQU c32_0<>+0(SB), Y0
+	XORQ    R9, R9
+	MOVQ    CX, R10
+	SUBQ    $0x00000020, R10
+	CMPQ    R9, R10
+	JGT     main_done
 
 main:
-	VCVTPH2PS (SI)(R9*2), Y0
-	VCVTPH2PS 16(SI)(R9*2), Y1
-	VCVTPH2PS (DX)(R9*2), Y2
-	VCVTPH2PS 16(DX)(R9*2), Y3
-	VSUBPS    Y2, Y0, Y0
-	VSUBPS    Y3, Y1, Y1
-	VMOVDQU   Y0, Y2
-	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y2, Y2, Y4
-	VBLENDVPS Y4, Y3, Y2, Y2
-	VCVTPS2PH $0x00, Y2, X2
-	VMOVDQU   X2, (DI)(R9*2)
-	VMOVDQU   Y1, Y0
-	VORPS     c32_7fc00000<>+0(SB), Y0, Y2
-	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS    $0x03, Y0, Y0, Y3
-	VBLENDVPS Y3, Y2, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
-	VMOVDQU   X0, 16(DI)(R9*2)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
+	VMOVDQU      (SI)(R9*4), Y1
+	VMOVDQU      32(SI)(R9*4), Y2
+	VMOVDQU      64(SI)(R9*4), Y3
+	VMOVDQU      96(SI)(R9*4), Y4
+	VPCMPEQD     Y0, Y1, Y1
+	VPCMPEQD     Y0, Y2, Y2
+	VPCMPEQD     Y0, Y3, Y3
+	VPCMPEQD     Y0, Y4, Y4
+	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
+	VPXOR        c32_ffffffff<>+0(SB), Y2, Y2
+	VPXOR        c32_ffffffff<>+0(SB), Y3, Y3
+	VPXOR        c32_ffffffff<>+0(SB), Y4, Y4
+	VEXTRACTI128 $0x01, Y1, X5
+	VPACKSSDW    X5, X1, X5
+	VPACKSSWB    X5, X5, X5
+	VPAND        c8_1<>+0(SB), X5, X5
+	VMOVQ        X5, (DI)(R9*1)
+	VEXTRACTI128 $0x01, Y2, X1
+	VPACKSSDW    X1, X2, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVQ        X1, 8(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y3, X1
+	VPACKSSDW    X1, X3, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVQ        X1, 16(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y4, X1
+	VPACKSSDW    X1, X4, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVQ        X1, 24(DI)(R9*1)
+	ADDQ         $0x00000020, R9
+	CMPQ         R9, R10
+	JLE          main
 
 main_done:
 	MOVQ CX, R10
@@ -490,36 +1399,82 @@ main_done:
 	JGT  step_done
 
 step:
-	VCVTPH2PS (SI)(R9*2), Y0
-	VCVTPH2PS (DX)(R9*2), Y1
-	VSUBPS    Y1, Y0, Y0
-	VMOVDQU   Y0, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS    $0x03, Y1, Y1, Y3
-	VBLENDVPS Y3, Y2, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, (DI)(R9*2)
-	ADDQ      $0x00000008, R9
-	CMPQ      R9, R10
-	JLE       step
+	VMOVDQU      (SI)(R9*4), Y1
+	VPCMPEQD     Y0, Y1, Y1
+	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPACKSSDW    X2, X1, X2
+	VPACKSSWB    X2, X2, X2
+	VPAND        c8_1<>+0(SB), X2, X2
+	VMOVQ        X2, (DI)(R9*1)
+	ADDQ         $0x00000008, R9
+	CMPQ         R9, R10
+	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
-	VPBROADCASTW (SI)(R9*2), Y0
-	VCVTPH2PS    X0, Y0
-	VPBROADCASTW (DX)(R9*2), Y1
-	VCVTPH2PS    X1, Y1
-	VSUBPS       Y1, Y0, Y0
+	VBROADCASTSS (SI)(R9*4), Y1
+	VPCMPEQD     Y0, Y1, Y1
+	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
+	VPAND        c8_1<>+0(SB), X1, X2
+	VPEXTRB      $0x00, X2, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint32_uint16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint32_uint16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VMOVDQU      (SI)(R9*4), Y0
+	VPAND        c32_ffff<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPACKUSDW    X1, X0, X0
+	VMOVDQU      X0, (DI)(R9*2)
+	ADDQ         $0x08, R9
+	CMPQ         R9, R10
+	JLE          step
+	SUBQ         $0x08, R9
+	CMPQ         R9, R10
+	JEQ          end
+	MOVQ         R10, R9
+	JMP          step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
 	VMOVDQU      Y0, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS       $0x03, Y1, Y1, Y3
-	VBLENDVPS    Y3, Y2, Y1, Y1
-	VCVTPS2PH    $0x00, Y1, X1
+	VPAND        c32_ffff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPACKUSDW    X2, X1, X1
 	VPEXTRW      $0x00, X1, (DI)(R9*2)
 	INCQ         R9
 	DECQ         CX
@@ -529,275 +1484,220 @@ end:
 	VZEROUPPER
 	RET
 
-// func sub_float16_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·sub_float16_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTW (SI), Y0
-	VCVTPH2PS    X0, Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VCVTPH2PS (DX)(R9*2), Y1
-	VCVTPH2PS 16(DX)(R9*2), Y2
-	VSUBPS    Y1, Y0, Y1
-	VSUBPS    Y2, Y0, Y2
-	VMOVDQU   Y1, Y3
-	VORPS     c32_7fc00000<>+0(SB), Y3, Y4
-	VANDPS    c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS    $0x03, Y3, Y3, Y5
-	VBLENDVPS Y5, Y4, Y3, Y3
-	VCVTPS2PH $0x00, Y3, X3
-	VMOVDQU   X3, (DI)(R9*2)
-	VMOVDQU   Y2, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y1, Y1, Y4
-	VBLENDVPS Y4, Y3, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, 16(DI)(R9*2)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VCVTPH2PS (DX)(R9*2), Y1
-	VSUBPS    Y1, Y0, Y1
-	VMOVDQU   Y1, Y2
-	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y2, Y2, Y4
-	VBLENDVPS Y4, Y3, Y2, Y2
-	VCVTPS2PH $0x00, Y2, X2
-	VMOVDQU   X2, (DI)(R9*2)
-	ADDQ      $0x00000008, R9
-	CMPQ      R9, R10
-	JLE       step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (DX)(R9*2), Y1
-	VCVTPH2PS    X1, Y1
-	VSUBPS       Y1, Y0, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y2, Y2, Y4
-	VBLENDVPS    Y4, Y3, Y2, Y2
-	VCVTPS2PH    $0x00, Y2, X2
-	VPEXTRW      $0x00, X2, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func sub_float16_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·sub_float16_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTW (DX), Y0
-	VCVTPH2PS    X0, Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VCVTPH2PS (SI)(R9*2), Y1
-	VCVTPH2PS 16(SI)(R9*2), Y2
-	VSUBPS    Y0, Y1, Y1
-	VSUBPS    Y0, Y2, Y2
-	VMOVDQU   Y1, Y3
-	VORPS     c32_7fc00000<>+0(SB), Y3, Y4
-	VANDPS    c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS    $0x03, Y3, Y3, Y5
-	VBLENDVPS Y5, Y4, Y3, Y3
-	VCVTPS2PH $0x00, Y3, X3
-	VMOVDQU   X3, (DI)(R9*2)
-	VMOVDQU   Y2, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y1, Y1, Y4
-	VBLENDVPS Y4, Y3, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, 16(DI)(R9*2)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VCVTPH2PS (SI)(R9*2), Y1
-	VSUBPS    Y0, Y1, Y1
-	VMOVDQU   Y1, Y2
-	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y2, Y2, Y4
-	VBLENDVPS Y4, Y3, Y2, Y2
-	VCVTPS2PH $0x00, Y2, X2
-	VMOVDQU   X2, (DI)(R9*2)
-	ADDQ      $0x00000008, R9
-	CMPQ      R9, R10
-	JLE       step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y1
-	VCVTPH2PS    X1, Y1
-	VSUBPS       Y0, Y1, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y2, Y2, Y4
-	VBLENDVPS    Y4, Y3, Y2, Y2
-	VCVTPS2PH    $0x00, Y2, X2
-	VPEXTRW      $0x00, X2, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func sub_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·sub_bfloat16_flat_avx2(SB), NOSPLIT, $0-16
+// func cast_uint32_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint32_uint64_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
 	MOVQ p+8(FP), AX
 	MOVQ (AX), DI
 	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
 	XORQ R9, R9
 	MOVQ CX, R10
-	SUBQ $0x00000010, R10
-	CMPQ R9, R10
-	JGT  main_done
+	SUBQ $0x04, R10
+	JLT  few
+
+step:
+	VPMOVZXDQ (SI)(R9*4), Y0
+	VMOVDQU   Y0, (DI)(R9*8)
+	ADDQ      $0x04, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x04, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VPMOVZXDQ    X0, Y1
+	VMOVQ        X1, (DI)(R9*8)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint64_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint64_bool_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ    n+0(FP), CX
+	MOVQ    p+8(FP), AX
+	MOVQ    (AX), DI
+	MOVQ    8(AX), SI
+	VMOVDQU c64_0<>+0(SB), Y0
+	XORQ    R9, R9
+	MOVQ    CX, R10
+	SUBQ    $0x00000010, R10
+	CMPQ    R9, R10
+	JGT     main_done
 
 main:
-	VPMOVZXWD    (SI)(R9*2), Y0
-	VPSLLD       $0x10, Y0, Y0
-	VPMOVZXWD    16(SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPMOVZXWD    (DX)(R9*2), Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    16(DX)(R9*2), Y3
-	VPSLLD       $0x10, Y3, Y3
-	VSUBPS       Y2, Y0, Y0
-	VSUBPS       Y3, Y1, Y1
-	VMOVDQU      Y0, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y2, Y2, Y4
-	VBLENDVPS    Y4, Y3, Y2, Y2
-	VPSRLD       $0x10, Y2, Y3
-	VPAND        c32_1<>+0(SB), Y3, Y3
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y3, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X4
-	VPACKUSDW    X4, X2, X2
-	VMOVDQU      X2, (DI)(R9*2)
-	VMOVDQU      Y1, Y0
-	VORPS        c32_7fc00000<>+0(SB), Y0, Y2
-	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS       $0x03, Y0, Y0, Y4
-	VBLENDVPS    Y4, Y2, Y0, Y0
-	VPSRLD       $0x10, Y0, Y2
-	VPAND        c32_1<>+0(SB), Y2, Y2
-	VPADDD       c32_7fff<>+0(SB), Y0, Y0
-	VPADDD       Y2, Y0, Y0
-	VPSRLD       $0x10, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X4
-	VPACKUSDW    X4, X0, X0
-	VMOVDQU      X0, 16(DI)(R9*2)
+	VMOVDQU      (SI)(R9*8), Y1
+	VMOVDQU      32(SI)(R9*8), Y2
+	VMOVDQU      64(SI)(R9*8), Y3
+	VMOVDQU      96(SI)(R9*8), Y4
+	VPCMPEQQ     Y0, Y1, Y1
+	VPCMPEQQ     Y0, Y2, Y2
+	VPCMPEQQ     Y0, Y3, Y3
+	VPCMPEQQ     Y0, Y4, Y4
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y2, Y2
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y3, Y3
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y4, Y4
+	VEXTRACTI128 $0x01, Y1, X5
+	VSHUFPS      $0x88, X5, X1, X5
+	VPACKSSDW    X5, X5, X5
+	VPACKSSWB    X5, X5, X5
+	VPAND        c8_1<>+0(SB), X5, X5
+	VMOVD        X5, (DI)(R9*1)
+	VEXTRACTI128 $0x01, Y2, X1
+	VSHUFPS      $0x88, X1, X2, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 4(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y3, X1
+	VSHUFPS      $0x88, X1, X3, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 8(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y4, X1
+	VSHUFPS      $0x88, X1, X4, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 12(DI)(R9*1)
 	ADDQ         $0x00000010, R9
 	CMPQ         R9, R10
 	JLE          main
 
 main_done:
 	MOVQ CX, R10
-	SUBQ $0x00000008, R10
+	SUBQ $0x00000004, R10
 	CMPQ R9, R10
 	JGT  step_done
 
 step:
-	VPMOVZXWD    (SI)(R9*2), Y0
-	VPSLLD       $0x10, Y0, Y0
-	VPMOVZXWD    (DX)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VSUBPS       Y1, Y0, Y0
-	VMOVDQU      Y0, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y4
-	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y4, Y1, Y1
-	VPSRLD       $0x10, Y1, Y4
-	VPAND        c32_1<>+0(SB), Y4, Y4
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y4, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, (DI)(R9*2)
-	ADDQ         $0x00000008, R9
+	VMOVDQU      (SI)(R9*8), Y1
+	VPCMPEQQ     Y0, Y1, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VSHUFPS      $0x88, X2, X1, X2
+	VPACKSSDW    X2, X2, X2
+	VPACKSSWB    X2, X2, X2
+	VPAND        c8_1<>+0(SB), X2, X2
+	VMOVD        X2, (DI)(R9*1)
+	ADDQ         $0x00000004, R9
 	CMPQ         R9, R10
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x04
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
-	VPBROADCASTW (SI)(R9*2), Y0
-	VPMOVZXWD    X0, Y0
-	VPSLLD       $0x10, Y0, Y0
-	VPBROADCASTW (DX)(R9*2), Y1
-	VPMOVZXWD    X1, Y1
-	VPSLLD       $0x10, Y1, Y1
-	VSUBPS       Y1, Y0, Y0
+	VBROADCASTSD (SI)(R9*8), Y1
+	VPCMPEQQ     Y0, Y1, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
+	VPAND        c8_1<>+0(SB), X1, X2
+	VPEXTRB      $0x00, X2, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_uint64_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_uint64_uint32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x04, R10
+	JLT  few
+
+step:
+	VMOVDQU      (SI)(R9*8), Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VSHUFPS      $0x88, X1, X0, X0
+	VMOVDQU      X0, (DI)(R9*4)
+	ADDQ         $0x04, R9
+	CMPQ         R9, R10
+	JLE          step
+	SUBQ         $0x04, R9
+	CMPQ         R9, R10
+	JEQ          end
+	MOVQ         R10, R9
+	JMP          step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSD (SI)(R9*8), Y0
 	VMOVDQU      Y0, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y5
-	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
-	VCMPPS       $0x03, Y1, Y1, Y6
-	VBLENDVPS    Y6, Y5, Y1, Y1
-	VPSRLD       $0x10, Y1, Y5
-	VPAND        c32_1<>+0(SB), Y5, Y5
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y5, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X6
-	VPACKUSDW    X6, X1, X1
+	VEXTRACTI128 $0x01, Y1, X2
+	VSHUFPS      $0x88, X2, X1, X1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_int8_uint16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_int8_uint16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x10, R10
+	JLT  few
+
+step:
+	VPMOVSXBW (SI)(R9*1), Y0
+	VMOVDQU   Y0, (DI)(R9*2)
+	ADDQ      $0x10, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x10, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPMOVSXBW    X0, Y1
 	VPEXTRW      $0x00, X1, (DI)(R9*2)
 	INCQ         R9
 	DECQ         CX
@@ -807,302 +1707,37 @@ end:
 	VZEROUPPER
 	RET
 
-// func sub_bfloat16_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·sub_bfloat16_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTW (SI), Y0
-	VPMOVZXWD    X0, Y0
-	VPSLLD       $0x10, Y0, Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VPMOVZXWD    (DX)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPMOVZXWD    16(DX)(R9*2), Y2
-	VPSLLD       $0x10, Y2, Y2
-	VSUBPS       Y1, Y0, Y1
-	VSUBPS       Y2, Y0, Y2
-	VMOVDQU      Y1, Y3
-	VORPS        c32_7fc00000<>+0(SB), Y3, Y4
-	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS       $0x03, Y3, Y3, Y5
-	VBLENDVPS    Y5, Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VPAND        c32_1<>+0(SB), Y4, Y4
-	VPADDD       c32_7fff<>+0(SB), Y3, Y3
-	VPADDD       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X5
-	VPACKUSDW    X5, X3, X3
-	VMOVDQU      X3, (DI)(R9*2)
-	VMOVDQU      Y2, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y3
-	VPAND        c32_1<>+0(SB), Y3, Y3
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, 16(DI)(R9*2)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VPMOVZXWD    (DX)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VSUBPS       Y1, Y0, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y5
-	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
-	VCMPPS       $0x03, Y2, Y2, Y6
-	VBLENDVPS    Y6, Y5, Y2, Y2
-	VPSRLD       $0x10, Y2, Y5
-	VPAND        c32_1<>+0(SB), Y5, Y5
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y5, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X6
-	VPACKUSDW    X6, X2, X2
-	VMOVDQU      X2, (DI)(R9*2)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (DX)(R9*2), Y1
-	VPMOVZXWD    X1, Y1
-	VPSLLD       $0x10, Y1, Y1
-	VSUBPS       Y1, Y0, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y6
-	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
-	VCMPPS       $0x03, Y2, Y2, Y7
-	VBLENDVPS    Y7, Y6, Y2, Y2
-	VPSRLD       $0x10, Y2, Y6
-	VPAND        c32_1<>+0(SB), Y6, Y6
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y6, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X7
-	VPACKUSDW    X7, X2, X2
-	VPEXTRW      $0x00, X2, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func sub_bfloat16_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·sub_bfloat16_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTW (DX), Y0
-	VPMOVZXWD    X0, Y0
-	VPSLLD       $0x10, Y0, Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VPMOVZXWD    (SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPMOVZXWD    16(SI)(R9*2), Y2
-	VPSLLD       $0x10, Y2, Y2
-	VSUBPS       Y0, Y1, Y1
-	VSUBPS       Y0, Y2, Y2
-	VMOVDQU      Y1, Y3
-	VORPS        c32_7fc00000<>+0(SB), Y3, Y4
-	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS       $0x03, Y3, Y3, Y5
-	VBLENDVPS    Y5, Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VPAND        c32_1<>+0(SB), Y4, Y4
-	VPADDD       c32_7fff<>+0(SB), Y3, Y3
-	VPADDD       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X5
-	VPACKUSDW    X5, X3, X3
-	VMOVDQU      X3, (DI)(R9*2)
-	VMOVDQU      Y2, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y3
-	VPAND        c32_1<>+0(SB), Y3, Y3
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, 16(DI)(R9*2)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VPMOVZXWD    (SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VSUBPS       Y0, Y1, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y5
-	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
-	VCMPPS       $0x03, Y2, Y2, Y6
-	VBLENDVPS    Y6, Y5, Y2, Y2
-	VPSRLD       $0x10, Y2, Y5
-	VPAND        c32_1<>+0(SB), Y5, Y5
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y5, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X6
-	VPACKUSDW    X6, X2, X2
-	VMOVDQU      X2, (DI)(R9*2)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y1
-	VPMOVZXWD    X1, Y1
-	VPSLLD       $0x10, Y1, Y1
-	VSUBPS       Y0, Y1, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y6
-	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
-	VCMPPS       $0x03, Y2, Y2, Y7
-	VBLENDVPS    Y7, Y6, Y2, Y2
-	VPSRLD       $0x10, Y2, Y6
-	VPAND        c32_1<>+0(SB), Y6, Y6
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y6, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X7
-	VPACKUSDW    X7, X2, X2
-	VPEXTRW      $0x00, X2, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func mul_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·mul_float16_flat_avx2(SB), NOSPLIT, $0-16
+// func cast_int8_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_int8_uint32_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
 	MOVQ p+8(FP), AX
 	MOVQ (AX), DI
 	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
 	XORQ R9, R9
 	MOVQ CX, R10
-	SUBQ $0x00000010, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VCVTPH2PS (SI)(R9*2), Y0
-	VCVTPH2PS 16(SI)(R9*2), Y1
-	VCVTPH2PS (DX)(R9*2), Y2
-	VCVTPH2PS 16(DX)(R9*2), Y3
-	VMULPS    Y2, Y0, Y0
-	VMULPS    Y3, Y1, Y1
-	VMOVDQU   Y0, Y2
-	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y2, Y2, Y4
-	VBLENDVPS Y4, Y3, Y2, Y2
-	VCVTPS2PH $0x00, Y2, X2
-	VMOVDQU   X2, (DI)(R9*2)
-	VMOVDQU   Y1, Y0
-	VORPS     c32_7fc00000<>+0(SB), Y0, Y2
-	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS    $0x03, Y0, Y0, Y3
-	VBLENDVPS Y3, Y2, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
-	VMOVDQU   X0, 16(DI)(R9*2)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
+	SUBQ $0x08, R10
+	JLT  few
 
 step:
-	VCVTPH2PS (SI)(R9*2), Y0
-	VCVTPH2PS (DX)(R9*2), Y1
-	VMULPS    Y1, Y0, Y0
-	VMOVDQU   Y0, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS    $0x03, Y1, Y1, Y3
-	VBLENDVPS Y3, Y2, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, (DI)(R9*2)
-	ADDQ      $0x00000008, R9
+	VPMOVSXBD (SI)(R9*1), Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x08, R9
 	CMPQ      R9, R10
 	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
 
-step_done:
-	SUBQ R9, CX
-	JLE  end
+few:
+	TESTQ CX, CX
+	JEQ   end
 
 one:
-	VPBROADCASTW (SI)(R9*2), Y0
-	VCVTPH2PS    X0, Y0
-	VPBROADCASTW (DX)(R9*2), Y1
-	VCVTPH2PS    X1, Y1
-	VMULPS       Y1, Y0, Y0
-	VMOVDQU      Y0, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS       $0x03, Y1, Y1, Y3
-	VBLENDVPS    Y3, Y2, Y1, Y1
-	VCVTPS2PH    $0x00, Y1, X1
-	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPMOVSXBD    X0, Y1
+	VMOVD        X1, (DI)(R9*4)
 	INCQ         R9
 	DECQ         CX
 	JNZ          one
@@ -1111,276 +1746,37 @@ end:
 	VZEROUPPER
 	RET
 
-// func mul_float16_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·mul_float16_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTW (SI), Y0
-	VCVTPH2PS    X0, Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VCVTPH2PS (DX)(R9*2), Y1
-	VCVTPH2PS 16(DX)(R9*2), Y2
-	VMULPS    Y1, Y0, Y1
-	VMULPS    Y2, Y0, Y2
-	VMOVDQU   Y1, Y3
-	VORPS     c32_7fc00000<>+0(SB), Y3, Y4
-	VANDPS    c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS    $0x03, Y3, Y3, Y5
-	VBLENDVPS Y5, Y4, Y3, Y3
-	VCVTPS2PH $0x00, Y3, X3
-	VMOVDQU   X3, (DI)(R9*2)
-	VMOVDQU   Y2, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y1, Y1, Y4
-	VBLENDVPS Y4, Y3, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, 16(DI)(R9*2)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VCVTPH2PS (DX)(R9*2), Y1
-	VMULPS    Y1, Y0, Y1
-	VMOVDQU   Y1, Y2
-	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y2, Y2, Y4
-	VBLENDVPS Y4, Y3, Y2, Y2
-	VCVTPS2PH $0x00, Y2, X2
-	VMOVDQU   X2, (DI)(R9*2)
-	ADDQ      $0x00000008, R9
-	CMPQ      R9, R10
-	JLE       step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (DX)(R9*2), Y1
-	VCVTPH2PS    X1, Y1
-	VMULPS       Y1, Y0, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y2, Y2, Y4
-	VBLENDVPS    Y4, Y3, Y2, Y2
-	VCVTPS2PH    $0x00, Y2, X2
-	VPEXTRW      $0x00, X2, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func mul_float16_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·mul_float16_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTW (DX), Y0
-	VCVTPH2PS    X0, Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VCVTPH2PS (SI)(R9*2), Y1
-	VCVTPH2PS 16(SI)(R9*2), Y2
-	VMULPS    Y0, Y1, Y1
-	VMULPS    Y0, Y2, Y2
-	VMOVDQU   Y1, Y3
-	VORPS     c32_7fc00000<>+0(SB), Y3, Y4
-	VANDPS    c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS    $0x03, Y3, Y3, Y5
-	VBLENDVPS Y5, Y4, Y3, Y3
-	VCVTPS2PH $0x00, Y3, X3
-	VMOVDQU   X3, (DI)(R9*2)
-	VMOVDQU   Y2, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y1, Y1, Y4
-	VBLENDVPS Y4, Y3, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, 16(DI)(R9*2)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VCVTPH2PS (SI)(R9*2), Y1
-	VMULPS    Y0, Y1, Y1
-	VMOVDQU   Y1, Y2
-	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y2, Y2, Y4
-	VBLENDVPS Y4, Y3, Y2, Y2
-	VCVTPS2PH $0x00, Y2, X2
-	VMOVDQU   X2, (DI)(R9*2)
-	ADDQ      $0x00000008, R9
-	CMPQ      R9, R10
-	JLE       step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y1
-	VCVTPH2PS    X1, Y1
-	VMULPS       Y0, Y1, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y2, Y2, Y4
-	VBLENDVPS    Y4, Y3, Y2, Y2
-	VCVTPS2PH    $0x00, Y2, X2
-	VPEXTRW      $0x00, X2, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func mul_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·mul_bfloat16_flat_avx2(SB), NOSPLIT, $0-16
+// func cast_int8_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_int8_uint64_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
 	MOVQ p+8(FP), AX
 	MOVQ (AX), DI
 	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
 	XORQ R9, R9
 	MOVQ CX, R10
-	SUBQ $0x00000010, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VPMOVZXWD    (SI)(R9*2), Y0
-	VPSLLD       $0x10, Y0, Y0
-	VPMOVZXWD    16(SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPMOVZXWD    (DX)(R9*2), Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    16(DX)(R9*2), Y3
-	VPSLLD       $0x10, Y3, Y3
-	VMULPS       Y2, Y0, Y0
-	VMULPS       Y3, Y1, Y1
-	VMOVDQU      Y0, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y2, Y2, Y4
-	VBLENDVPS    Y4, Y3, Y2, Y2
-	VPSRLD       $0x10, Y2, Y3
-	VPAND        c32_1<>+0(SB), Y3, Y3
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y3, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X4
-	VPACKUSDW    X4, X2, X2
-	VMOVDQU      X2, (DI)(R9*2)
-	VMOVDQU      Y1, Y0
-	VORPS        c32_7fc00000<>+0(SB), Y0, Y2
-	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS       $0x03, Y0, Y0, Y4
-	VBLENDVPS    Y4, Y2, Y0, Y0
-	VPSRLD       $0x10, Y0, Y2
-	VPAND        c32_1<>+0(SB), Y2, Y2
-	VPADDD       c32_7fff<>+0(SB), Y0, Y0
-	VPADDD       Y2, Y0, Y0
-	VPSRLD       $0x10, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X4
-	VPACKUSDW    X4, X0, X0
-	VMOVDQU      X0, 16(DI)(R9*2)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
+	SUBQ $0x04, R10
+	JLT  few
 
 step:
-	VPMOVZXWD    (SI)(R9*2), Y0
-	VPSLLD       $0x10, Y0, Y0
-	VPMOVZXWD    (DX)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VMULPS       Y1, Y0, Y0
-	VMOVDQU      Y0, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y4
-	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y4, Y1, Y1
-	VPSRLD       $0x10, Y1, Y4
-	VPAND        c32_1<>+0(SB), Y4, Y4
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y4, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, (DI)(R9*2)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
+	VPMOVSXBQ (SI)(R9*1), Y0
+	VMOVDQU   Y0, (DI)(R9*8)
+	ADDQ      $0x04, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x04, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
 
-step_done:
-	SUBQ R9, CX
-	JLE  end
+few:
+	TESTQ CX, CX
+	JEQ   end
 
 one:
-	VPBROADCASTW (SI)(R9*2), Y0
-	VPMOVZXWD    X0, Y0
-	VPSLLD       $0x10, Y0, Y0
-	VPBROADCASTW (DX)(R9*2), Y1
-	VPMOVZXWD    X1, Y1
-	VPSLLD       $0x10, Y1, Y1
-	VMULPS       Y1, Y0, Y0
-	VMOVDQU      Y0, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y5
-	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
-	VCMPPS       $0x03, Y1, Y1, Y6
-	VBLENDVPS    Y6, Y5, Y1, Y1
-	VPSRLD       $0x10, Y1, Y5
-	VPAND        c32_1<>+0(SB), Y5, Y5
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y5, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X6
-	VPACKUSDW    X6, X1, X1
-	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPMOVSXBQ    X0, Y1
+	VMOVQ        X1, (DI)(R9*8)
 	INCQ         R9
 	DECQ         CX
 	JNZ          one
@@ -1389,302 +1785,78 @@ end:
 	VZEROUPPER
 	RET
 
-// func mul_bfloat16_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·mul_bfloat16_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTW (SI), Y0
-	VPMOVZXWD    X0, Y0
-	VPSLLD       $0x10, Y0, Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VPMOVZXWD    (DX)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPMOVZXWD    16(DX)(R9*2), Y2
-	VPSLLD       $0x10, Y2, Y2
-	VMULPS       Y1, Y0, Y1
-	VMULPS       Y2, Y0, Y2
-	VMOVDQU      Y1, Y3
-	VORPS        c32_7fc00000<>+0(SB), Y3, Y4
-	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS       $0x03, Y3, Y3, Y5
-	VBLENDVPS    Y5, Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VPAND        c32_1<>+0(SB), Y4, Y4
-	VPADDD       c32_7fff<>+0(SB), Y3, Y3
-	VPADDD       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X5
-	VPACKUSDW    X5, X3, X3
-	VMOVDQU      X3, (DI)(R9*2)
-	VMOVDQU      Y2, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y3
-	VPAND        c32_1<>+0(SB), Y3, Y3
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, 16(DI)(R9*2)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VPMOVZXWD    (DX)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VMULPS       Y1, Y0, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y5
-	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
-	VCMPPS       $0x03, Y2, Y2, Y6
-	VBLENDVPS    Y6, Y5, Y2, Y2
-	VPSRLD       $0x10, Y2, Y5
-	VPAND        c32_1<>+0(SB), Y5, Y5
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y5, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X6
-	VPACKUSDW    X6, X2, X2
-	VMOVDQU      X2, (DI)(R9*2)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (DX)(R9*2), Y1
-	VPMOVZXWD    X1, Y1
-	VPSLLD       $0x10, Y1, Y1
-	VMULPS       Y1, Y0, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y6
-	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
-	VCMPPS       $0x03, Y2, Y2, Y7
-	VBLENDVPS    Y7, Y6, Y2, Y2
-	VPSRLD       $0x10, Y2, Y6
-	VPAND        c32_1<>+0(SB), Y6, Y6
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y6, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X7
-	VPACKUSDW    X7, X2, X2
-	VPEXTRW      $0x00, X2, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func mul_bfloat16_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·mul_bfloat16_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTW (DX), Y0
-	VPMOVZXWD    X0, Y0
-	VPSLLD       $0x10, Y0, Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VPMOVZXWD    (SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPMOVZXWD    16(SI)(R9*2), Y2
-	VPSLLD       $0x10, Y2, Y2
-	VMULPS       Y0, Y1, Y1
-	VMULPS       Y0, Y2, Y2
-	VMOVDQU      Y1, Y3
-	VORPS        c32_7fc00000<>+0(SB), Y3, Y4
-	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS       $0x03, Y3, Y3, Y5
-	VBLENDVPS    Y5, Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VPAND        c32_1<>+0(SB), Y4, Y4
-	VPADDD       c32_7fff<>+0(SB), Y3, Y3
-	VPADDD       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X5
-	VPACKUSDW    X5, X3, X3
-	VMOVDQU      X3, (DI)(R9*2)
-	VMOVDQU      Y2, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y3
-	VPAND        c32_1<>+0(SB), Y3, Y3
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, 16(DI)(R9*2)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VPMOVZXWD    (SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VMULPS       Y0, Y1, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y5
-	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
-	VCMPPS       $0x03, Y2, Y2, Y6
-	VBLENDVPS    Y6, Y5, Y2, Y2
-	VPSRLD       $0x10, Y2, Y5
-	VPAND        c32_1<>+0(SB), Y5, Y5
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y5, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X6
-	VPACKUSDW    X6, X2, X2
-	VMOVDQU      X2, (DI)(R9*2)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y1
-	VPMOVZXWD    X1, Y1
-	VPSLLD       $0x10, Y1, Y1
-	VMULPS       Y0, Y1, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y6
-	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
-	VCMPPS       $0x03, Y2, Y2, Y7
-	VBLENDVPS    Y7, Y6, Y2, Y2
-	VPSRLD       $0x10, Y2, Y6
-	VPAND        c32_1<>+0(SB), Y6, Y6
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y6, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X7
-	VPACKUSDW    X7, X2, X2
-	VPEXTRW      $0x00, X2, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func div_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·div_float16_flat_avx2(SB), NOSPLIT, $0-16
+// func cast_int8_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_int8_float32_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
 	MOVQ p+8(FP), AX
 	MOVQ (AX), DI
 	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
 	XORQ R9, R9
 	MOVQ CX, R10
-	SUBQ $0x00000010, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VCVTPH2PS (SI)(R9*2), Y0
-	VCVTPH2PS 16(SI)(R9*2), Y1
-	VCVTPH2PS (DX)(R9*2), Y2
-	VCVTPH2PS 16(DX)(R9*2), Y3
-	VDIVPS    Y2, Y0, Y0
-	VDIVPS    Y3, Y1, Y1
-	VMOVDQU   Y0, Y2
-	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y2, Y2, Y4
-	VBLENDVPS Y4, Y3, Y2, Y2
-	VCVTPS2PH $0x00, Y2, X2
-	VMOVDQU   X2, (DI)(R9*2)
-	VMOVDQU   Y1, Y0
-	VORPS     c32_7fc00000<>+0(SB), Y0, Y2
-	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS    $0x03, Y0, Y0, Y3
-	VBLENDVPS Y3, Y2, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
-	VMOVDQU   X0, 16(DI)(R9*2)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
+	SUBQ $0x08, R10
+	JLT  few
 
 step:
-	VCVTPH2PS (SI)(R9*2), Y0
-	VCVTPH2PS (DX)(R9*2), Y1
-	VDIVPS    Y1, Y0, Y0
-	VMOVDQU   Y0, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS    $0x03, Y1, Y1, Y3
-	VBLENDVPS Y3, Y2, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, (DI)(R9*2)
-	ADDQ      $0x00000008, R9
+	VPMOVSXBD (SI)(R9*1), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x08, R9
 	CMPQ      R9, R10
 	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
 
-step_done:
-	SUBQ R9, CX
-	JLE  end
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPMOVSXBD    X0, Y1
+	VCVTDQ2PS    Y1, Y1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_int16_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_int16_uint32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VPMOVSXWD (SI)(R9*2), Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
 
 one:
 	VPBROADCASTW (SI)(R9*2), Y0
-	VCVTPH2PS    X0, Y0
-	VPBROADCASTW (DX)(R9*2), Y1
-	VCVTPH2PS    X1, Y1
-	VDIVPS       Y1, Y0, Y0
-	VMOVDQU      Y0, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS       $0x03, Y1, Y1, Y3
-	VBLENDVPS    Y3, Y2, Y1, Y1
-	VCVTPS2PH    $0x00, Y1, X1
-	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	VPMOVSXWD    X0, Y1
+	VMOVD        X1, (DI)(R9*4)
 	INCQ         R9
 	DECQ         CX
 	JNZ          one
@@ -1693,79 +1865,37 @@ end:
 	VZEROUPPER
 	RET
 
-// func div_float16_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·div_float16_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTW (SI), Y0
-	VCVTPH2PS    X0, Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VCVTPH2PS (DX)(R9*2), Y1
-	VCVTPH2PS 16(DX)(R9*2), Y2
-	VDIVPS    Y1, Y0, Y1
-	VDIVPS    Y2, Y0, Y2
-	VMOVDQU   Y1, Y3
-	VORPS     c32_7fc00000<>+0(SB), Y3, Y4
-	VANDPS    c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS    $0x03, Y3, Y3, Y5
-	VBLENDVPS Y5, Y4, Y3, Y3
-	VCVTPS2PH $0x00, Y3, X3
-	VMOVDQU   X3, (DI)(R9*2)
-	VMOVDQU   Y2, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y1, Y1, Y4
-	VBLENDVPS Y4, Y3, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, 16(DI)(R9*2)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
+// func cast_int16_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_int16_uint64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
 	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
+	SUBQ $0x04, R10
+	JLT  few
 
 step:
-	VCVTPH2PS (DX)(R9*2), Y1
-	VDIVPS    Y1, Y0, Y1
-	VMOVDQU   Y1, Y2
-	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y2, Y2, Y4
-	VBLENDVPS Y4, Y3, Y2, Y2
-	VCVTPS2PH $0x00, Y2, X2
-	VMOVDQU   X2, (DI)(R9*2)
-	ADDQ      $0x00000008, R9
+	VPMOVSXWQ (SI)(R9*2), Y0
+	VMOVDQU   Y0, (DI)(R9*8)
+	ADDQ      $0x04, R9
 	CMPQ      R9, R10
 	JLE       step
+	SUBQ      $0x04, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
 
-step_done:
-	SUBQ R9, CX
-	JLE  end
+few:
+	TESTQ CX, CX
+	JEQ   end
 
 one:
-	VPBROADCASTW (DX)(R9*2), Y1
-	VCVTPH2PS    X1, Y1
-	VDIVPS       Y1, Y0, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y2, Y2, Y4
-	VBLENDVPS    Y4, Y3, Y2, Y2
-	VCVTPS2PH    $0x00, Y2, X2
-	VPEXTRW      $0x00, X2, (DI)(R9*2)
+	VPBROADCASTW (SI)(R9*2), Y0
+	VPMOVSXWQ    X0, Y1
+	VMOVQ        X1, (DI)(R9*8)
 	INCQ         R9
 	DECQ         CX
 	JNZ          one
@@ -1774,79 +1904,39 @@ end:
 	VZEROUPPER
 	RET
 
-// func div_float16_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·div_float16_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTW (DX), Y0
-	VCVTPH2PS    X0, Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VCVTPH2PS (SI)(R9*2), Y1
-	VCVTPH2PS 16(SI)(R9*2), Y2
-	VDIVPS    Y0, Y1, Y1
-	VDIVPS    Y0, Y2, Y2
-	VMOVDQU   Y1, Y3
-	VORPS     c32_7fc00000<>+0(SB), Y3, Y4
-	VANDPS    c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS    $0x03, Y3, Y3, Y5
-	VBLENDVPS Y5, Y4, Y3, Y3
-	VCVTPS2PH $0x00, Y3, X3
-	VMOVDQU   X3, (DI)(R9*2)
-	VMOVDQU   Y2, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y1, Y1, Y4
-	VBLENDVPS Y4, Y3, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, 16(DI)(R9*2)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
+// func cast_int16_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_int16_float32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
 	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
+	SUBQ $0x08, R10
+	JLT  few
 
 step:
-	VCVTPH2PS (SI)(R9*2), Y1
-	VDIVPS    Y0, Y1, Y1
-	VMOVDQU   Y1, Y2
-	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y2, Y2, Y4
-	VBLENDVPS Y4, Y3, Y2, Y2
-	VCVTPS2PH $0x00, Y2, X2
-	VMOVDQU   X2, (DI)(R9*2)
-	ADDQ      $0x00000008, R9
+	VPMOVSXWD (SI)(R9*2), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x08, R9
 	CMPQ      R9, R10
 	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
 
-step_done:
-	SUBQ R9, CX
-	JLE  end
+few:
+	TESTQ CX, CX
+	JEQ   end
 
 one:
-	VPBROADCASTW (SI)(R9*2), Y1
-	VCVTPH2PS    X1, Y1
-	VDIVPS       Y0, Y1, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y2, Y2, Y4
-	VBLENDVPS    Y4, Y3, Y2, Y2
-	VCVTPS2PH    $0x00, Y2, X2
-	VPEXTRW      $0x00, X2, (DI)(R9*2)
+	VPBROADCASTW (SI)(R9*2), Y0
+	VPMOVSXWD    X0, Y1
+	VCVTDQ2PS    Y1, Y1
+	VMOVD        X1, (DI)(R9*4)
 	INCQ         R9
 	DECQ         CX
 	JNZ          one

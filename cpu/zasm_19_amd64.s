@@ -16,11 +16,35 @@ DATA c32_1<>+16(SB)/8, $0x0000000100000001
 DATA c32_1<>+24(SB)/8, $0x0000000100000001
 GLOBL c32_1<>(SB), RODATA|NOPTR, $32
 
-DATA c32_3f800000<>+0(SB)/8, $0x3f8000003f800000
-DATA c32_3f800000<>+8(SB)/8, $0x3f8000003f800000
-DATA c32_3f800000<>+16(SB)/8, $0x3f8000003f800000
-DATA c32_3f800000<>+24(SB)/8, $0x3f8000003f800000
-GLOBL c32_3f800000<>(SB), RODATA|NOPTR, $32
+DATA c32_42fe0000<>+0(SB)/8, $0x42fe000042fe0000
+DATA c32_42fe0000<>+8(SB)/8, $0x42fe000042fe0000
+DATA c32_42fe0000<>+16(SB)/8, $0x42fe000042fe0000
+DATA c32_42fe0000<>+24(SB)/8, $0x42fe000042fe0000
+GLOBL c32_42fe0000<>(SB), RODATA|NOPTR, $32
+
+DATA c32_437f0000<>+0(SB)/8, $0x437f0000437f0000
+DATA c32_437f0000<>+8(SB)/8, $0x437f0000437f0000
+DATA c32_437f0000<>+16(SB)/8, $0x437f0000437f0000
+DATA c32_437f0000<>+24(SB)/8, $0x437f0000437f0000
+GLOBL c32_437f0000<>(SB), RODATA|NOPTR, $32
+
+DATA c32_46fffe00<>+0(SB)/8, $0x46fffe0046fffe00
+DATA c32_46fffe00<>+8(SB)/8, $0x46fffe0046fffe00
+DATA c32_46fffe00<>+16(SB)/8, $0x46fffe0046fffe00
+DATA c32_46fffe00<>+24(SB)/8, $0x46fffe0046fffe00
+GLOBL c32_46fffe00<>(SB), RODATA|NOPTR, $32
+
+DATA c32_477fff00<>+0(SB)/8, $0x477fff00477fff00
+DATA c32_477fff00<>+8(SB)/8, $0x477fff00477fff00
+DATA c32_477fff00<>+16(SB)/8, $0x477fff00477fff00
+DATA c32_477fff00<>+24(SB)/8, $0x477fff00477fff00
+GLOBL c32_477fff00<>(SB), RODATA|NOPTR, $32
+
+DATA c32_4f000000<>+0(SB)/8, $0x4f0000004f000000
+DATA c32_4f000000<>+8(SB)/8, $0x4f0000004f000000
+DATA c32_4f000000<>+16(SB)/8, $0x4f0000004f000000
+DATA c32_4f000000<>+24(SB)/8, $0x4f0000004f000000
+GLOBL c32_4f000000<>(SB), RODATA|NOPTR, $32
 
 DATA c32_7fc00000<>+0(SB)/8, $0x7fc000007fc00000
 DATA c32_7fc00000<>+8(SB)/8, $0x7fc000007fc00000
@@ -46,14 +70,1337 @@ DATA c32_80000000<>+16(SB)/8, $0x8000000080000000
 DATA c32_80000000<>+24(SB)/8, $0x8000000080000000
 GLOBL c32_80000000<>(SB), RODATA|NOPTR, $32
 
+DATA c32_c3000000<>+0(SB)/8, $0xc3000000c3000000
+DATA c32_c3000000<>+8(SB)/8, $0xc3000000c3000000
+DATA c32_c3000000<>+16(SB)/8, $0xc3000000c3000000
+DATA c32_c3000000<>+24(SB)/8, $0xc3000000c3000000
+GLOBL c32_c3000000<>(SB), RODATA|NOPTR, $32
+
+DATA c32_c7000000<>+0(SB)/8, $0xc7000000c7000000
+DATA c32_c7000000<>+8(SB)/8, $0xc7000000c7000000
+DATA c32_c7000000<>+16(SB)/8, $0xc7000000c7000000
+DATA c32_c7000000<>+24(SB)/8, $0xc7000000c7000000
+GLOBL c32_c7000000<>(SB), RODATA|NOPTR, $32
+
+DATA c32_cf000000<>+0(SB)/8, $0xcf000000cf000000
+DATA c32_cf000000<>+8(SB)/8, $0xcf000000cf000000
+DATA c32_cf000000<>+16(SB)/8, $0xcf000000cf000000
+DATA c32_cf000000<>+24(SB)/8, $0xcf000000cf000000
+GLOBL c32_cf000000<>(SB), RODATA|NOPTR, $32
+
+DATA c32_ff<>+0(SB)/8, $0x000000ff000000ff
+DATA c32_ff<>+8(SB)/8, $0x000000ff000000ff
+DATA c32_ff<>+16(SB)/8, $0x000000ff000000ff
+DATA c32_ff<>+24(SB)/8, $0x000000ff000000ff
+GLOBL c32_ff<>(SB), RODATA|NOPTR, $32
+
 DATA c32_ffc00000<>+0(SB)/8, $0xffc00000ffc00000
 DATA c32_ffc00000<>+8(SB)/8, $0xffc00000ffc00000
 DATA c32_ffc00000<>+16(SB)/8, $0xffc00000ffc00000
 DATA c32_ffc00000<>+24(SB)/8, $0xffc00000ffc00000
 GLOBL c32_ffc00000<>(SB), RODATA|NOPTR, $32
 
-// func div_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·div_bfloat16_flat_avx2(SB), NOSPLIT, $0-16
+DATA c32_ffff<>+0(SB)/8, $0x0000ffff0000ffff
+DATA c32_ffff<>+8(SB)/8, $0x0000ffff0000ffff
+DATA c32_ffff<>+16(SB)/8, $0x0000ffff0000ffff
+DATA c32_ffff<>+24(SB)/8, $0x0000ffff0000ffff
+GLOBL c32_ffff<>(SB), RODATA|NOPTR, $32
+
+DATA c32_ffffffff<>+0(SB)/8, $0xffffffffffffffff
+DATA c32_ffffffff<>+8(SB)/8, $0xffffffffffffffff
+DATA c32_ffffffff<>+16(SB)/8, $0xffffffffffffffff
+DATA c32_ffffffff<>+24(SB)/8, $0xffffffffffffffff
+GLOBL c32_ffffffff<>(SB), RODATA|NOPTR, $32
+
+DATA c64_0<>+0(SB)/8, $0x0000000000000000
+DATA c64_0<>+8(SB)/8, $0x0000000000000000
+DATA c64_0<>+16(SB)/8, $0x0000000000000000
+DATA c64_0<>+24(SB)/8, $0x0000000000000000
+GLOBL c64_0<>(SB), RODATA|NOPTR, $32
+
+DATA c64_41dfffffffc00000<>+0(SB)/8, $0x41dfffffffc00000
+DATA c64_41dfffffffc00000<>+8(SB)/8, $0x41dfffffffc00000
+DATA c64_41dfffffffc00000<>+16(SB)/8, $0x41dfffffffc00000
+DATA c64_41dfffffffc00000<>+24(SB)/8, $0x41dfffffffc00000
+GLOBL c64_41dfffffffc00000<>(SB), RODATA|NOPTR, $32
+
+DATA c64_c1e0000000000000<>+0(SB)/8, $0xc1e0000000000000
+DATA c64_c1e0000000000000<>+8(SB)/8, $0xc1e0000000000000
+DATA c64_c1e0000000000000<>+16(SB)/8, $0xc1e0000000000000
+DATA c64_c1e0000000000000<>+24(SB)/8, $0xc1e0000000000000
+GLOBL c64_c1e0000000000000<>(SB), RODATA|NOPTR, $32
+
+DATA c64_ffffffffffffffff<>+0(SB)/8, $0xffffffffffffffff
+DATA c64_ffffffffffffffff<>+8(SB)/8, $0xffffffffffffffff
+DATA c64_ffffffffffffffff<>+16(SB)/8, $0xffffffffffffffff
+DATA c64_ffffffffffffffff<>+24(SB)/8, $0xffffffffffffffff
+GLOBL c64_ffffffffffffffff<>(SB), RODATA|NOPTR, $32
+
+DATA c8_1<>+0(SB)/8, $0x0101010101010101
+DATA c8_1<>+8(SB)/8, $0x0101010101010101
+DATA c8_1<>+16(SB)/8, $0x0101010101010101
+DATA c8_1<>+24(SB)/8, $0x0101010101010101
+GLOBL c8_1<>(SB), RODATA|NOPTR, $32
+
+DATA tail_mask<>+0(SB)/8, $0xffffffffffffffff
+DATA tail_mask<>+8(SB)/8, $0xffffffffffffffff
+DATA tail_mask<>+16(SB)/8, $0xffffffffffffffff
+DATA tail_mask<>+24(SB)/8, $0xffffffffffffffff
+DATA tail_mask<>+32(SB)/8, $0x0000000000000000
+DATA tail_mask<>+40(SB)/8, $0x0000000000000000
+DATA tail_mask<>+48(SB)/8, $0x0000000000000000
+DATA tail_mask<>+56(SB)/8, $0x0000000000000000
+GLOBL tail_mask<>(SB), RODATA|NOPTR, $64
+
+// func cast_int32_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_int32_uint64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x04, R10
+	JLT  few
+
+step:
+	VPMOVSXDQ (SI)(R9*4), Y0
+	VMOVDQU   Y0, (DI)(R9*8)
+	ADDQ      $0x04, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x04, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VPMOVSXDQ    X0, Y1
+	VMOVQ        X1, (DI)(R9*8)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_int32_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_int32_float32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000020, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VMOVDQU   (SI)(R9*4), Y0
+	VMOVDQU   32(SI)(R9*4), Y1
+	VMOVDQU   64(SI)(R9*4), Y2
+	VMOVDQU   96(SI)(R9*4), Y3
+	VCVTDQ2PS Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y2, Y2
+	VCVTDQ2PS Y3, Y3
+	VMOVDQU   Y0, (DI)(R9*4)
+	VMOVDQU   Y1, 32(DI)(R9*4)
+	VMOVDQU   Y2, 64(DI)(R9*4)
+	VMOVDQU   Y3, 96(DI)(R9*4)
+	ADDQ      $0x00000020, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU   (SI)(R9*4), Y0
+	VCVTDQ2PS Y0, Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x00000008, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	SUBQ       R9, CX
+	JLE        end
+	NEGQ       CX
+	LEAQ       tail_mask<>+32(SB), AX
+	VMOVDQU    (AX)(CX*4), Y0
+	VMASKMOVPS (SI)(R9*4), Y0, Y0
+	VCVTDQ2PS  Y0, Y0
+	VMOVDQU    (AX)(CX*4), Y1
+	VMASKMOVPS Y0, Y1, (DI)(R9*4)
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_int32_float64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_int32_float64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x04, R10
+	JLT  few
+
+step:
+	VCVTDQ2PD (SI)(R9*4), Y0
+	VMOVDQU   Y0, (DI)(R9*8)
+	ADDQ      $0x04, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x04, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VCVTDQ2PD    X0, Y1
+	VMOVQ        X1, (DI)(R9*8)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float16_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float16_float32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VCVTPH2PS (SI)(R9*2), Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VCVTPH2PS    X0, Y1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_bfloat16_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_bfloat16_float32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VPMOVZXWD (SI)(R9*2), Y0
+	VPSLLD    $0x10, Y0, Y0
+	VMOVDQU   Y0, (DI)(R9*4)
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VPMOVZXWD    X0, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float32_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float32_bool_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ    n+0(FP), CX
+	MOVQ    p+8(FP), AX
+	MOVQ    (AX), DI
+	MOVQ    8(AX), SI
+	VMOVDQU c32_0<>+0(SB), Y0
+	XORQ    R9, R9
+	MOVQ    CX, R10
+	SUBQ    $0x00000020, R10
+	CMPQ    R9, R10
+	JGT     main_done
+
+main:
+	VMOVDQU      (SI)(R9*4), Y1
+	VMOVDQU      32(SI)(R9*4), Y2
+	VMOVDQU      64(SI)(R9*4), Y3
+	VMOVDQU      96(SI)(R9*4), Y4
+	VCMPPS       $0x00, Y0, Y1, Y1
+	VCMPPS       $0x00, Y0, Y2, Y2
+	VCMPPS       $0x00, Y0, Y3, Y3
+	VCMPPS       $0x00, Y0, Y4, Y4
+	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
+	VPXOR        c32_ffffffff<>+0(SB), Y2, Y2
+	VPXOR        c32_ffffffff<>+0(SB), Y3, Y3
+	VPXOR        c32_ffffffff<>+0(SB), Y4, Y4
+	VEXTRACTI128 $0x01, Y1, X5
+	VPACKSSDW    X5, X1, X5
+	VPACKSSWB    X5, X5, X5
+	VPAND        c8_1<>+0(SB), X5, X5
+	VMOVQ        X5, (DI)(R9*1)
+	VEXTRACTI128 $0x01, Y2, X1
+	VPACKSSDW    X1, X2, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVQ        X1, 8(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y3, X1
+	VPACKSSDW    X1, X3, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVQ        X1, 16(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y4, X1
+	VPACKSSDW    X1, X4, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVQ        X1, 24(DI)(R9*1)
+	ADDQ         $0x00000020, R9
+	CMPQ         R9, R10
+	JLE          main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU      (SI)(R9*4), Y1
+	VCMPPS       $0x00, Y0, Y1, Y1
+	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPACKSSDW    X2, X1, X2
+	VPACKSSWB    X2, X2, X2
+	VPAND        c8_1<>+0(SB), X2, X2
+	VMOVQ        X2, (DI)(R9*1)
+	ADDQ         $0x00000008, R9
+	CMPQ         R9, R10
+	JLE          step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y1
+	VCMPPS       $0x00, Y0, Y1, Y1
+	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
+	VPAND        c8_1<>+0(SB), X1, X2
+	VPEXTRB      $0x00, X2, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float32_uint8_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float32_uint8_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VMOVDQU      (SI)(R9*4), Y0
+	VCMPPS       $0x07, Y0, Y0, Y1
+	VANDPS       Y1, Y0, Y0
+	VMAXPS       c32_0<>+0(SB), Y0, Y0
+	VMINPS       c32_437f0000<>+0(SB), Y0, Y0
+	VCVTTPS2DQ   Y0, Y0
+	VPAND        c32_ff<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPACKUSDW    X1, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, (DI)(R9*1)
+	ADDQ         $0x08, R9
+	CMPQ         R9, R10
+	JLE          step
+	SUBQ         $0x08, R9
+	CMPQ         R9, R10
+	JEQ          end
+	MOVQ         R10, R9
+	JMP          step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VMOVDQU      Y0, Y1
+	VCMPPS       $0x07, Y1, Y1, Y2
+	VANDPS       Y2, Y1, Y1
+	VMAXPS       c32_0<>+0(SB), Y1, Y1
+	VMINPS       c32_437f0000<>+0(SB), Y1, Y1
+	VCVTTPS2DQ   Y1, Y1
+	VPAND        c32_ff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPACKUSDW    X2, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VPEXTRB      $0x00, X1, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float32_uint16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float32_uint16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VMOVDQU      (SI)(R9*4), Y0
+	VCMPPS       $0x07, Y0, Y0, Y1
+	VANDPS       Y1, Y0, Y0
+	VMAXPS       c32_0<>+0(SB), Y0, Y0
+	VMINPS       c32_477fff00<>+0(SB), Y0, Y0
+	VCVTTPS2DQ   Y0, Y0
+	VPAND        c32_ffff<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPACKUSDW    X1, X0, X0
+	VMOVDQU      X0, (DI)(R9*2)
+	ADDQ         $0x08, R9
+	CMPQ         R9, R10
+	JLE          step
+	SUBQ         $0x08, R9
+	CMPQ         R9, R10
+	JEQ          end
+	MOVQ         R10, R9
+	JMP          step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VMOVDQU      Y0, Y1
+	VCMPPS       $0x07, Y1, Y1, Y2
+	VANDPS       Y2, Y1, Y1
+	VMAXPS       c32_0<>+0(SB), Y1, Y1
+	VMINPS       c32_477fff00<>+0(SB), Y1, Y1
+	VCVTTPS2DQ   Y1, Y1
+	VPAND        c32_ffff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPACKUSDW    X2, X1, X1
+	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float32_int8_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float32_int8_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VMOVDQU      (SI)(R9*4), Y0
+	VCMPPS       $0x07, Y0, Y0, Y1
+	VANDPS       Y1, Y0, Y0
+	VMAXPS       c32_c3000000<>+0(SB), Y0, Y0
+	VMINPS       c32_42fe0000<>+0(SB), Y0, Y0
+	VCVTTPS2DQ   Y0, Y0
+	VPAND        c32_ff<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPACKUSDW    X1, X0, X0
+	VPACKUSWB    X0, X0, X0
+	VMOVQ        X0, (DI)(R9*1)
+	ADDQ         $0x08, R9
+	CMPQ         R9, R10
+	JLE          step
+	SUBQ         $0x08, R9
+	CMPQ         R9, R10
+	JEQ          end
+	MOVQ         R10, R9
+	JMP          step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VMOVDQU      Y0, Y1
+	VCMPPS       $0x07, Y1, Y1, Y2
+	VANDPS       Y2, Y1, Y1
+	VMAXPS       c32_c3000000<>+0(SB), Y1, Y1
+	VMINPS       c32_42fe0000<>+0(SB), Y1, Y1
+	VCVTTPS2DQ   Y1, Y1
+	VPAND        c32_ff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPACKUSDW    X2, X1, X1
+	VPACKUSWB    X1, X1, X1
+	VPEXTRB      $0x00, X1, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float32_int16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float32_int16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VMOVDQU      (SI)(R9*4), Y0
+	VCMPPS       $0x07, Y0, Y0, Y1
+	VANDPS       Y1, Y0, Y0
+	VMAXPS       c32_c7000000<>+0(SB), Y0, Y0
+	VMINPS       c32_46fffe00<>+0(SB), Y0, Y0
+	VCVTTPS2DQ   Y0, Y0
+	VPAND        c32_ffff<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VPACKUSDW    X1, X0, X0
+	VMOVDQU      X0, (DI)(R9*2)
+	ADDQ         $0x08, R9
+	CMPQ         R9, R10
+	JLE          step
+	SUBQ         $0x08, R9
+	CMPQ         R9, R10
+	JEQ          end
+	MOVQ         R10, R9
+	JMP          step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VMOVDQU      Y0, Y1
+	VCMPPS       $0x07, Y1, Y1, Y2
+	VANDPS       Y2, Y1, Y1
+	VMAXPS       c32_c7000000<>+0(SB), Y1, Y1
+	VMINPS       c32_46fffe00<>+0(SB), Y1, Y1
+	VCVTTPS2DQ   Y1, Y1
+	VPAND        c32_ffff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPACKUSDW    X2, X1, X1
+	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float32_int32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float32_int32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ    n+0(FP), CX
+	MOVQ    p+8(FP), AX
+	MOVQ    (AX), DI
+	MOVQ    8(AX), SI
+	VMOVDQU c32_cf000000<>+0(SB), Y0
+	VMOVDQU c32_4f000000<>+0(SB), Y1
+	VMOVDQU c32_0<>+0(SB), Y2
+	VMOVDQU c32_7fffffff<>+0(SB), Y3
+	VMOVDQU c32_80000000<>+0(SB), Y4
+	XORQ    R9, R9
+	MOVQ    CX, R10
+	SUBQ    $0x00000010, R10
+	CMPQ    R9, R10
+	JGT     main_done
+
+main:
+	VMOVDQU    (SI)(R9*4), Y5
+	VMOVDQU    32(SI)(R9*4), Y6
+	VCMPPS     $0x1d, Y0, Y5, Y7
+	VCMPPS     $0x1d, Y0, Y6, Y8
+	VCMPPS     $0x11, Y1, Y5, Y9
+	VCMPPS     $0x11, Y1, Y6, Y10
+	VPAND      Y9, Y7, Y7
+	VPAND      Y10, Y8, Y8
+	VBLENDVPS  Y7, Y5, Y2, Y7
+	VBLENDVPS  Y8, Y6, Y2, Y8
+	VCVTTPS2DQ Y7, Y7
+	VCVTTPS2DQ Y8, Y8
+	VCMPPS     $0x1d, Y1, Y5, Y9
+	VCMPPS     $0x1d, Y1, Y6, Y10
+	VPBLENDVB  Y9, Y3, Y7, Y9
+	VPBLENDVB  Y10, Y3, Y8, Y10
+	VCMPPS     $0x11, Y0, Y5, Y5
+	VCMPPS     $0x11, Y0, Y6, Y6
+	VPBLENDVB  Y5, Y4, Y9, Y5
+	VPBLENDVB  Y6, Y4, Y10, Y6
+	VMOVDQU    Y5, (DI)(R9*4)
+	VMOVDQU    Y6, 32(DI)(R9*4)
+	ADDQ       $0x00000010, R9
+	CMPQ       R9, R10
+	JLE        main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU    (SI)(R9*4), Y5
+	VCMPPS     $0x1d, Y0, Y5, Y6
+	VCMPPS     $0x11, Y1, Y5, Y7
+	VPAND      Y7, Y6, Y6
+	VBLENDVPS  Y6, Y5, Y2, Y6
+	VCVTTPS2DQ Y6, Y6
+	VCMPPS     $0x1d, Y1, Y5, Y7
+	VPBLENDVB  Y7, Y3, Y6, Y7
+	VCMPPS     $0x11, Y0, Y5, Y5
+	VPBLENDVB  Y5, Y4, Y7, Y5
+	VMOVDQU    Y5, (DI)(R9*4)
+	ADDQ       $0x00000008, R9
+	CMPQ       R9, R10
+	JLE        step
+
+step_done:
+	SUBQ       R9, CX
+	JLE        end
+	NEGQ       CX
+	LEAQ       tail_mask<>+32(SB), AX
+	VMOVDQU    (AX)(CX*4), Y5
+	VMASKMOVPS (SI)(R9*4), Y5, Y5
+	VCMPPS     $0x1d, Y0, Y5, Y6
+	VCMPPS     $0x11, Y1, Y5, Y7
+	VPAND      Y7, Y6, Y6
+	VBLENDVPS  Y6, Y5, Y2, Y6
+	VCVTTPS2DQ Y6, Y6
+	VCMPPS     $0x1d, Y1, Y5, Y7
+	VPBLENDVB  Y7, Y3, Y6, Y7
+	VCMPPS     $0x11, Y0, Y5, Y5
+	VPBLENDVB  Y5, Y4, Y7, Y5
+	VMOVDQU    (AX)(CX*4), Y6
+	VMASKMOVPS Y5, Y6, (DI)(R9*4)
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float32_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float32_float16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VMOVDQU   (SI)(R9*4), Y0
+	VORPS     c32_7fc00000<>+0(SB), Y0, Y1
+	VANDPS    c32_ffc00000<>+0(SB), Y1, Y1
+	VCMPPS    $0x03, Y0, Y0, Y2
+	VBLENDVPS Y2, Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVDQU   X0, (DI)(R9*2)
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x08, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VMOVDQU      Y0, Y1
+	VORPS        c32_7fc00000<>+0(SB), Y1, Y2
+	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS       $0x03, Y1, Y1, Y3
+	VBLENDVPS    Y3, Y2, Y1, Y1
+	VCVTPS2PH    $0x00, Y1, X1
+	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float32_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float32_bfloat16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x08, R10
+	JLT  few
+
+step:
+	VMOVDQU      (SI)(R9*4), Y0
+	VORPS        c32_7fc00000<>+0(SB), Y0, Y1
+	VANDPS       c32_ffc00000<>+0(SB), Y1, Y1
+	VCMPPS       $0x03, Y0, Y0, Y2
+	VBLENDVPS    Y2, Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y1
+	VPAND        c32_1<>+0(SB), Y1, Y1
+	VPADDD       c32_7fff<>+0(SB), Y0, Y0
+	VPADDD       Y1, Y0, Y0
+	VPSRLD       $0x10, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X2
+	VPACKUSDW    X2, X0, X0
+	VMOVDQU      X0, (DI)(R9*2)
+	ADDQ         $0x08, R9
+	CMPQ         R9, R10
+	JLE          step
+	SUBQ         $0x08, R9
+	CMPQ         R9, R10
+	JEQ          end
+	MOVQ         R10, R9
+	JMP          step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VMOVDQU      Y0, Y1
+	VORPS        c32_7fc00000<>+0(SB), Y1, Y2
+	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS       $0x03, Y1, Y1, Y3
+	VBLENDVPS    Y3, Y2, Y1, Y1
+	VPSRLD       $0x10, Y1, Y2
+	VPAND        c32_1<>+0(SB), Y2, Y2
+	VPADDD       c32_7fff<>+0(SB), Y1, Y1
+	VPADDD       Y2, Y1, Y1
+	VPSRLD       $0x10, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X3
+	VPACKUSDW    X3, X1, X1
+	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float32_float64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float32_float64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x04, R10
+	JLT  few
+
+step:
+	VCVTPS2PD (SI)(R9*4), Y0
+	VMOVDQU   Y0, (DI)(R9*8)
+	ADDQ      $0x04, R9
+	CMPQ      R9, R10
+	JLE       step
+	SUBQ      $0x04, R9
+	CMPQ      R9, R10
+	JEQ       end
+	MOVQ      R10, R9
+	JMP       step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y0
+	VCVTPS2PD    X0, Y1
+	VMOVQ        X1, (DI)(R9*8)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float64_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float64_bool_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ    n+0(FP), CX
+	MOVQ    p+8(FP), AX
+	MOVQ    (AX), DI
+	MOVQ    8(AX), SI
+	VMOVDQU c64_0<>+0(SB), Y0
+	XORQ    R9, R9
+	MOVQ    CX, R10
+	SUBQ    $0x00000010, R10
+	CMPQ    R9, R10
+	JGT     main_done
+
+main:
+	VMOVDQU      (SI)(R9*8), Y1
+	VMOVDQU      32(SI)(R9*8), Y2
+	VMOVDQU      64(SI)(R9*8), Y3
+	VMOVDQU      96(SI)(R9*8), Y4
+	VCMPPD       $0x00, Y0, Y1, Y1
+	VCMPPD       $0x00, Y0, Y2, Y2
+	VCMPPD       $0x00, Y0, Y3, Y3
+	VCMPPD       $0x00, Y0, Y4, Y4
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y2, Y2
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y3, Y3
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y4, Y4
+	VEXTRACTI128 $0x01, Y1, X5
+	VSHUFPS      $0x88, X5, X1, X5
+	VPACKSSDW    X5, X5, X5
+	VPACKSSWB    X5, X5, X5
+	VPAND        c8_1<>+0(SB), X5, X5
+	VMOVD        X5, (DI)(R9*1)
+	VEXTRACTI128 $0x01, Y2, X1
+	VSHUFPS      $0x88, X1, X2, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 4(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y3, X1
+	VSHUFPS      $0x88, X1, X3, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 8(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y4, X1
+	VSHUFPS      $0x88, X1, X4, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 12(DI)(R9*1)
+	ADDQ         $0x00000010, R9
+	CMPQ         R9, R10
+	JLE          main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU      (SI)(R9*8), Y1
+	VCMPPD       $0x00, Y0, Y1, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VSHUFPS      $0x88, X2, X1, X2
+	VPACKSSDW    X2, X2, X2
+	VPACKSSWB    X2, X2, X2
+	VPAND        c8_1<>+0(SB), X2, X2
+	VMOVD        X2, (DI)(R9*1)
+	ADDQ         $0x00000004, R9
+	CMPQ         R9, R10
+	JLE          step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x04
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VBROADCASTSD (SI)(R9*8), Y1
+	VCMPPD       $0x00, Y0, Y1, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
+	VPAND        c8_1<>+0(SB), X1, X2
+	VPEXTRB      $0x00, X2, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float64_int32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float64_int32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x04, R10
+	JLT  few
+
+step:
+	VMOVDQU     (SI)(R9*8), Y0
+	VCMPPD      $0x07, Y0, Y0, Y1
+	VANDPD      Y1, Y0, Y0
+	VMAXPD      c64_c1e0000000000000<>+0(SB), Y0, Y0
+	VMINPD      c64_41dfffffffc00000<>+0(SB), Y0, Y0
+	VCVTTPD2DQY Y0, X0
+	VMOVDQU     X0, (DI)(R9*4)
+	ADDQ        $0x04, R9
+	CMPQ        R9, R10
+	JLE         step
+	SUBQ        $0x04, R9
+	CMPQ        R9, R10
+	JEQ         end
+	MOVQ        R10, R9
+	JMP         step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSD (SI)(R9*8), Y0
+	VMOVDQU      Y0, Y1
+	VCMPPD       $0x07, Y1, Y1, Y2
+	VANDPD       Y2, Y1, Y1
+	VMAXPD       c64_c1e0000000000000<>+0(SB), Y1, Y1
+	VMINPD       c64_41dfffffffc00000<>+0(SB), Y1, Y1
+	VCVTTPD2DQY  Y1, X1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func cast_float64_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·cast_float64_float32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x04, R10
+	JLT  few
+
+step:
+	VCVTPD2PSY (SI)(R9*8), X0
+	VMOVDQU    X0, (DI)(R9*4)
+	ADDQ       $0x04, R9
+	CMPQ       R9, R10
+	JLE        step
+	SUBQ       $0x04, R9
+	CMPQ       R9, R10
+	JEQ        end
+	MOVQ       R10, R9
+	JMP        step
+
+few:
+	TESTQ CX, CX
+	JEQ   end
+
+one:
+	VBROADCASTSD (SI)(R9*8), Y0
+	VCVTPD2PSY   Y0, X1
+	VMOVD        X1, (DI)(R9*4)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func add_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_float16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	MOVQ 16(AX), DX
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000010, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VCVTPH2PS (SI)(R9*2), Y0
+	VCVTPH2PS 16(SI)(R9*2), Y1
+	VCVTPH2PS (DX)(R9*2), Y2
+	VCVTPH2PS 16(DX)(R9*2), Y3
+	VADDPS    Y2, Y0, Y0
+	VADDPS    Y3, Y1, Y1
+	VMOVDQU   Y0, Y2
+	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y2, Y2, Y4
+	VBLENDVPS Y4, Y3, Y2, Y2
+	VCVTPS2PH $0x00, Y2, X2
+	VMOVDQU   X2, (DI)(R9*2)
+	VMOVDQU   Y1, Y0
+	VORPS     c32_7fc00000<>+0(SB), Y0, Y2
+	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS    $0x03, Y0, Y0, Y3
+	VBLENDVPS Y3, Y2, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVDQU   X0, 16(DI)(R9*2)
+	ADDQ      $0x00000010, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VCVTPH2PS (SI)(R9*2), Y0
+	VCVTPH2PS (DX)(R9*2), Y1
+	VADDPS    Y1, Y0, Y0
+	VMOVDQU   Y0, Y1
+	VORPS     c32_7fc00000<>+0(SB), Y1, Y2
+	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS    $0x03, Y1, Y1, Y3
+	VBLENDVPS Y3, Y2, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVDQU   X1, (DI)(R9*2)
+	ADDQ      $0x00000008, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VCVTPH2PS    X0, Y0
+	VPBROADCASTW (DX)(R9*2), Y1
+	VCVTPH2PS    X1, Y1
+	VADDPS       Y1, Y0, Y0
+	VMOVDQU      Y0, Y1
+	VORPS        c32_7fc00000<>+0(SB), Y1, Y2
+	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS       $0x03, Y1, Y1, Y3
+	VBLENDVPS    Y3, Y2, Y1, Y1
+	VCVTPS2PH    $0x00, Y1, X1
+	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func add_float16_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_float16_ls_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VPBROADCASTW (SI), Y0
+	VCVTPH2PS    X0, Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VCVTPH2PS (DX)(R9*2), Y1
+	VCVTPH2PS 16(DX)(R9*2), Y2
+	VADDPS    Y1, Y0, Y1
+	VADDPS    Y2, Y0, Y2
+	VMOVDQU   Y1, Y3
+	VORPS     c32_7fc00000<>+0(SB), Y3, Y4
+	VANDPS    c32_ffc00000<>+0(SB), Y4, Y4
+	VCMPPS    $0x03, Y3, Y3, Y5
+	VBLENDVPS Y5, Y4, Y3, Y3
+	VCVTPS2PH $0x00, Y3, X3
+	VMOVDQU   X3, (DI)(R9*2)
+	VMOVDQU   Y2, Y1
+	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y1, Y1, Y4
+	VBLENDVPS Y4, Y3, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVDQU   X1, 16(DI)(R9*2)
+	ADDQ      $0x00000010, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VCVTPH2PS (DX)(R9*2), Y1
+	VADDPS    Y1, Y0, Y1
+	VMOVDQU   Y1, Y2
+	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y2, Y2, Y4
+	VBLENDVPS Y4, Y3, Y2, Y2
+	VCVTPS2PH $0x00, Y2, X2
+	VMOVDQU   X2, (DI)(R9*2)
+	ADDQ      $0x00000008, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTW (DX)(R9*2), Y1
+	VCVTPH2PS    X1, Y1
+	VADDPS       Y1, Y0, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS       $0x03, Y2, Y2, Y4
+	VBLENDVPS    Y4, Y3, Y2, Y2
+	VCVTPS2PH    $0x00, Y2, X2
+	VPEXTRW      $0x00, X2, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func add_float16_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_float16_rs_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VPBROADCASTW (DX), Y0
+	VCVTPH2PS    X0, Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VCVTPH2PS (SI)(R9*2), Y1
+	VCVTPH2PS 16(SI)(R9*2), Y2
+	VADDPS    Y0, Y1, Y1
+	VADDPS    Y0, Y2, Y2
+	VMOVDQU   Y1, Y3
+	VORPS     c32_7fc00000<>+0(SB), Y3, Y4
+	VANDPS    c32_ffc00000<>+0(SB), Y4, Y4
+	VCMPPS    $0x03, Y3, Y3, Y5
+	VBLENDVPS Y5, Y4, Y3, Y3
+	VCVTPS2PH $0x00, Y3, X3
+	VMOVDQU   X3, (DI)(R9*2)
+	VMOVDQU   Y2, Y1
+	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y1, Y1, Y4
+	VBLENDVPS Y4, Y3, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVDQU   X1, 16(DI)(R9*2)
+	ADDQ      $0x00000010, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VCVTPH2PS (SI)(R9*2), Y1
+	VADDPS    Y0, Y1, Y1
+	VMOVDQU   Y1, Y2
+	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y2, Y2, Y4
+	VBLENDVPS Y4, Y3, Y2, Y2
+	VCVTPS2PH $0x00, Y2, X2
+	VMOVDQU   X2, (DI)(R9*2)
+	ADDQ      $0x00000008, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y1
+	VCVTPH2PS    X1, Y1
+	VADDPS       Y0, Y1, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS       $0x03, Y2, Y2, Y4
+	VBLENDVPS    Y4, Y3, Y2, Y2
+	VCVTPS2PH    $0x00, Y2, X2
+	VPEXTRW      $0x00, X2, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func add_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_bfloat16_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
 	MOVQ p+8(FP), AX
 	MOVQ (AX), DI
@@ -74,8 +1421,8 @@ main:
 	VPSLLD       $0x10, Y2, Y2
 	VPMOVZXWD    16(DX)(R9*2), Y3
 	VPSLLD       $0x10, Y3, Y3
-	VDIVPS       Y2, Y0, Y0
-	VDIVPS       Y3, Y1, Y1
+	VADDPS       Y2, Y0, Y0
+	VADDPS       Y3, Y1, Y1
 	VMOVDQU      Y0, Y2
 	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
 	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
@@ -117,7 +1464,7 @@ step:
 	VPSLLD       $0x10, Y0, Y0
 	VPMOVZXWD    (DX)(R9*2), Y1
 	VPSLLD       $0x10, Y1, Y1
-	VDIVPS       Y1, Y0, Y0
+	VADDPS       Y1, Y0, Y0
 	VMOVDQU      Y0, Y1
 	VORPS        c32_7fc00000<>+0(SB), Y1, Y4
 	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
@@ -136,6 +1483,18 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -146,7 +1505,7 @@ one:
 	VPBROADCASTW (DX)(R9*2), Y1
 	VPMOVZXWD    X1, Y1
 	VPSLLD       $0x10, Y1, Y1
-	VDIVPS       Y1, Y0, Y0
+	VADDPS       Y1, Y0, Y0
 	VMOVDQU      Y0, Y1
 	VORPS        c32_7fc00000<>+0(SB), Y1, Y5
 	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
@@ -168,8 +1527,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func div_bfloat16_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·div_bfloat16_ls_avx2(SB), NOSPLIT, $0-16
+// func add_bfloat16_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_bfloat16_ls_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -189,8 +1548,8 @@ main:
 	VPSLLD       $0x10, Y1, Y1
 	VPMOVZXWD    16(DX)(R9*2), Y2
 	VPSLLD       $0x10, Y2, Y2
-	VDIVPS       Y1, Y0, Y1
-	VDIVPS       Y2, Y0, Y2
+	VADDPS       Y1, Y0, Y1
+	VADDPS       Y2, Y0, Y2
 	VMOVDQU      Y1, Y3
 	VORPS        c32_7fc00000<>+0(SB), Y3, Y4
 	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
@@ -230,7 +1589,7 @@ main_done:
 step:
 	VPMOVZXWD    (DX)(R9*2), Y1
 	VPSLLD       $0x10, Y1, Y1
-	VDIVPS       Y1, Y0, Y1
+	VADDPS       Y1, Y0, Y1
 	VMOVDQU      Y1, Y2
 	VORPS        c32_7fc00000<>+0(SB), Y2, Y5
 	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
@@ -249,6 +1608,18 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -256,7 +1627,7 @@ one:
 	VPBROADCASTW (DX)(R9*2), Y1
 	VPMOVZXWD    X1, Y1
 	VPSLLD       $0x10, Y1, Y1
-	VDIVPS       Y1, Y0, Y1
+	VADDPS       Y1, Y0, Y1
 	VMOVDQU      Y1, Y2
 	VORPS        c32_7fc00000<>+0(SB), Y2, Y6
 	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
@@ -278,8 +1649,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func div_bfloat16_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·div_bfloat16_rs_avx2(SB), NOSPLIT, $0-16
+// func add_bfloat16_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_bfloat16_rs_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -299,8 +1670,8 @@ main:
 	VPSLLD       $0x10, Y1, Y1
 	VPMOVZXWD    16(SI)(R9*2), Y2
 	VPSLLD       $0x10, Y2, Y2
-	VDIVPS       Y0, Y1, Y1
-	VDIVPS       Y0, Y2, Y2
+	VADDPS       Y0, Y1, Y1
+	VADDPS       Y0, Y2, Y2
 	VMOVDQU      Y1, Y3
 	VORPS        c32_7fc00000<>+0(SB), Y3, Y4
 	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
@@ -340,7 +1711,7 @@ main_done:
 step:
 	VPMOVZXWD    (SI)(R9*2), Y1
 	VPSLLD       $0x10, Y1, Y1
-	VDIVPS       Y0, Y1, Y1
+	VADDPS       Y0, Y1, Y1
 	VMOVDQU      Y1, Y2
 	VORPS        c32_7fc00000<>+0(SB), Y2, Y5
 	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
@@ -359,6 +1730,18 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -366,7 +1749,7 @@ one:
 	VPBROADCASTW (SI)(R9*2), Y1
 	VPMOVZXWD    X1, Y1
 	VPSLLD       $0x10, Y1, Y1
-	VDIVPS       Y0, Y1, Y1
+	VADDPS       Y0, Y1, Y1
 	VMOVDQU      Y1, Y2
 	VORPS        c32_7fc00000<>+0(SB), Y2, Y6
 	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
@@ -388,1128 +1771,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func neg_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·neg_float16_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ    n+0(FP), CX
-	MOVQ    p+8(FP), AX
-	MOVQ    (AX), DI
-	MOVQ    8(AX), SI
-	VMOVDQU c32_80000000<>+0(SB), Y0
-	XORQ    R9, R9
-	MOVQ    CX, R10
-	SUBQ    $0x00000010, R10
-	CMPQ    R9, R10
-	JGT     main_done
-
-main:
-	VCVTPH2PS (SI)(R9*2), Y1
-	VCVTPH2PS 16(SI)(R9*2), Y2
-	VPXOR     Y0, Y1, Y1
-	VPXOR     Y0, Y2, Y2
-	VMOVDQU   Y1, Y3
-	VORPS     c32_7fc00000<>+0(SB), Y3, Y4
-	VANDPS    c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS    $0x03, Y3, Y3, Y5
-	VBLENDVPS Y5, Y4, Y3, Y3
-	VCVTPS2PH $0x00, Y3, X3
-	VMOVDQU   X3, (DI)(R9*2)
-	VMOVDQU   Y2, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y1, Y1, Y4
-	VBLENDVPS Y4, Y3, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, 16(DI)(R9*2)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VCVTPH2PS (SI)(R9*2), Y1
-	VPXOR     Y0, Y1, Y1
-	VMOVDQU   Y1, Y2
-	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y2, Y2, Y4
-	VBLENDVPS Y4, Y3, Y2, Y2
-	VCVTPS2PH $0x00, Y2, X2
-	VMOVDQU   X2, (DI)(R9*2)
-	ADDQ      $0x00000008, R9
-	CMPQ      R9, R10
-	JLE       step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y1
-	VCVTPH2PS    X1, Y1
-	VPXOR        Y0, Y1, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y2, Y2, Y4
-	VBLENDVPS    Y4, Y3, Y2, Y2
-	VCVTPS2PH    $0x00, Y2, X2
-	VPEXTRW      $0x00, X2, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func neg_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·neg_bfloat16_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ    n+0(FP), CX
-	MOVQ    p+8(FP), AX
-	MOVQ    (AX), DI
-	MOVQ    8(AX), SI
-	VMOVDQU c32_80000000<>+0(SB), Y0
-	XORQ    R9, R9
-	MOVQ    CX, R10
-	SUBQ    $0x00000010, R10
-	CMPQ    R9, R10
-	JGT     main_done
-
-main:
-	VPMOVZXWD    (SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPMOVZXWD    16(SI)(R9*2), Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPXOR        Y0, Y1, Y1
-	VPXOR        Y0, Y2, Y2
-	VMOVDQU      Y1, Y3
-	VORPS        c32_7fc00000<>+0(SB), Y3, Y4
-	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS       $0x03, Y3, Y3, Y5
-	VBLENDVPS    Y5, Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VPAND        c32_1<>+0(SB), Y4, Y4
-	VPADDD       c32_7fff<>+0(SB), Y3, Y3
-	VPADDD       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X5
-	VPACKUSDW    X5, X3, X3
-	VMOVDQU      X3, (DI)(R9*2)
-	VMOVDQU      Y2, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y3
-	VPAND        c32_1<>+0(SB), Y3, Y3
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, 16(DI)(R9*2)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VPMOVZXWD    (SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPXOR        Y0, Y1, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y5
-	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
-	VCMPPS       $0x03, Y2, Y2, Y6
-	VBLENDVPS    Y6, Y5, Y2, Y2
-	VPSRLD       $0x10, Y2, Y5
-	VPAND        c32_1<>+0(SB), Y5, Y5
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y5, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X6
-	VPACKUSDW    X6, X2, X2
-	VMOVDQU      X2, (DI)(R9*2)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y1
-	VPMOVZXWD    X1, Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPXOR        Y0, Y1, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y6
-	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
-	VCMPPS       $0x03, Y2, Y2, Y7
-	VBLENDVPS    Y7, Y6, Y2, Y2
-	VPSRLD       $0x10, Y2, Y6
-	VPAND        c32_1<>+0(SB), Y6, Y6
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y6, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X7
-	VPACKUSDW    X7, X2, X2
-	VPEXTRW      $0x00, X2, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func abs_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·abs_float16_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ    n+0(FP), CX
-	MOVQ    p+8(FP), AX
-	MOVQ    (AX), DI
-	MOVQ    8(AX), SI
-	VMOVDQU c32_7fffffff<>+0(SB), Y0
-	XORQ    R9, R9
-	MOVQ    CX, R10
-	SUBQ    $0x00000010, R10
-	CMPQ    R9, R10
-	JGT     main_done
-
-main:
-	VCVTPH2PS (SI)(R9*2), Y1
-	VCVTPH2PS 16(SI)(R9*2), Y2
-	VPAND     Y0, Y1, Y1
-	VPAND     Y0, Y2, Y2
-	VMOVDQU   Y1, Y3
-	VORPS     c32_7fc00000<>+0(SB), Y3, Y4
-	VANDPS    c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS    $0x03, Y3, Y3, Y5
-	VBLENDVPS Y5, Y4, Y3, Y3
-	VCVTPS2PH $0x00, Y3, X3
-	VMOVDQU   X3, (DI)(R9*2)
-	VMOVDQU   Y2, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y1, Y1, Y4
-	VBLENDVPS Y4, Y3, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, 16(DI)(R9*2)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VCVTPH2PS (SI)(R9*2), Y1
-	VPAND     Y0, Y1, Y1
-	VMOVDQU   Y1, Y2
-	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y2, Y2, Y4
-	VBLENDVPS Y4, Y3, Y2, Y2
-	VCVTPS2PH $0x00, Y2, X2
-	VMOVDQU   X2, (DI)(R9*2)
-	ADDQ      $0x00000008, R9
-	CMPQ      R9, R10
-	JLE       step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y1
-	VCVTPH2PS    X1, Y1
-	VPAND        Y0, Y1, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y2, Y2, Y4
-	VBLENDVPS    Y4, Y3, Y2, Y2
-	VCVTPS2PH    $0x00, Y2, X2
-	VPEXTRW      $0x00, X2, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func abs_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·abs_bfloat16_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ    n+0(FP), CX
-	MOVQ    p+8(FP), AX
-	MOVQ    (AX), DI
-	MOVQ    8(AX), SI
-	VMOVDQU c32_7fffffff<>+0(SB), Y0
-	XORQ    R9, R9
-	MOVQ    CX, R10
-	SUBQ    $0x00000010, R10
-	CMPQ    R9, R10
-	JGT     main_done
-
-main:
-	VPMOVZXWD    (SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPMOVZXWD    16(SI)(R9*2), Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPAND        Y0, Y1, Y1
-	VPAND        Y0, Y2, Y2
-	VMOVDQU      Y1, Y3
-	VORPS        c32_7fc00000<>+0(SB), Y3, Y4
-	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS       $0x03, Y3, Y3, Y5
-	VBLENDVPS    Y5, Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VPAND        c32_1<>+0(SB), Y4, Y4
-	VPADDD       c32_7fff<>+0(SB), Y3, Y3
-	VPADDD       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X5
-	VPACKUSDW    X5, X3, X3
-	VMOVDQU      X3, (DI)(R9*2)
-	VMOVDQU      Y2, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y3
-	VPAND        c32_1<>+0(SB), Y3, Y3
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, 16(DI)(R9*2)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VPMOVZXWD    (SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPAND        Y0, Y1, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y5
-	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
-	VCMPPS       $0x03, Y2, Y2, Y6
-	VBLENDVPS    Y6, Y5, Y2, Y2
-	VPSRLD       $0x10, Y2, Y5
-	VPAND        c32_1<>+0(SB), Y5, Y5
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y5, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X6
-	VPACKUSDW    X6, X2, X2
-	VMOVDQU      X2, (DI)(R9*2)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y1
-	VPMOVZXWD    X1, Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPAND        Y0, Y1, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y6
-	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
-	VCMPPS       $0x03, Y2, Y2, Y7
-	VBLENDVPS    Y7, Y6, Y2, Y2
-	VPSRLD       $0x10, Y2, Y6
-	VPAND        c32_1<>+0(SB), Y6, Y6
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y6, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X7
-	VPACKUSDW    X7, X2, X2
-	VPEXTRW      $0x00, X2, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func sqrt_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·sqrt_float16_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ n+0(FP), CX
-	MOVQ p+8(FP), AX
-	MOVQ (AX), DI
-	MOVQ 8(AX), SI
-	XORQ R9, R9
-	MOVQ CX, R10
-	SUBQ $0x00000010, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VCVTPH2PS (SI)(R9*2), Y0
-	VCVTPH2PS 16(SI)(R9*2), Y1
-	VSQRTPS   Y0, Y0
-	VSQRTPS   Y1, Y1
-	VMOVDQU   Y0, Y2
-	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y2, Y2, Y4
-	VBLENDVPS Y4, Y3, Y2, Y2
-	VCVTPS2PH $0x00, Y2, X2
-	VMOVDQU   X2, (DI)(R9*2)
-	VMOVDQU   Y1, Y0
-	VORPS     c32_7fc00000<>+0(SB), Y0, Y2
-	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS    $0x03, Y0, Y0, Y3
-	VBLENDVPS Y3, Y2, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
-	VMOVDQU   X0, 16(DI)(R9*2)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VCVTPH2PS (SI)(R9*2), Y0
-	VSQRTPS   Y0, Y0
-	VMOVDQU   Y0, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS    $0x03, Y1, Y1, Y3
-	VBLENDVPS Y3, Y2, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, (DI)(R9*2)
-	ADDQ      $0x00000008, R9
-	CMPQ      R9, R10
-	JLE       step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y0
-	VCVTPH2PS    X0, Y0
-	VSQRTPS      Y0, Y0
-	VMOVDQU      Y0, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS       $0x03, Y1, Y1, Y3
-	VBLENDVPS    Y3, Y2, Y1, Y1
-	VCVTPS2PH    $0x00, Y1, X1
-	VPEXTRW      $0x00, X1, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func sqrt_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·sqrt_bfloat16_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ n+0(FP), CX
-	MOVQ p+8(FP), AX
-	MOVQ (AX), DI
-	MOVQ 8(AX), SI
-	XORQ R9, R9
-	MOVQ CX, R10
-	SUBQ $0x00000010, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VPMOVZXWD    (SI)(R9*2), Y0
-	VPSLLD       $0x10, Y0, Y0
-	VPMOVZXWD    16(SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VSQRTPS      Y0, Y0
-	VSQRTPS      Y1, Y1
-	VMOVDQU      Y0, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y2, Y2, Y4
-	VBLENDVPS    Y4, Y3, Y2, Y2
-	VPSRLD       $0x10, Y2, Y3
-	VPAND        c32_1<>+0(SB), Y3, Y3
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y3, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X4
-	VPACKUSDW    X4, X2, X2
-	VMOVDQU      X2, (DI)(R9*2)
-	VMOVDQU      Y1, Y0
-	VORPS        c32_7fc00000<>+0(SB), Y0, Y2
-	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS       $0x03, Y0, Y0, Y4
-	VBLENDVPS    Y4, Y2, Y0, Y0
-	VPSRLD       $0x10, Y0, Y2
-	VPAND        c32_1<>+0(SB), Y2, Y2
-	VPADDD       c32_7fff<>+0(SB), Y0, Y0
-	VPADDD       Y2, Y0, Y0
-	VPSRLD       $0x10, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X4
-	VPACKUSDW    X4, X0, X0
-	VMOVDQU      X0, 16(DI)(R9*2)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VPMOVZXWD    (SI)(R9*2), Y0
-	VPSLLD       $0x10, Y0, Y0
-	VSQRTPS      Y0, Y0
-	VMOVDQU      Y0, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y4
-	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y4, Y1, Y1
-	VPSRLD       $0x10, Y1, Y4
-	VPAND        c32_1<>+0(SB), Y4, Y4
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y4, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, (DI)(R9*2)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y0
-	VPMOVZXWD    X0, Y0
-	VPSLLD       $0x10, Y0, Y0
-	VSQRTPS      Y0, Y0
-	VMOVDQU      Y0, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y5
-	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
-	VCMPPS       $0x03, Y1, Y1, Y6
-	VBLENDVPS    Y6, Y5, Y1, Y1
-	VPSRLD       $0x10, Y1, Y5
-	VPAND        c32_1<>+0(SB), Y5, Y5
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y5, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X6
-	VPACKUSDW    X6, X1, X1
-	VPEXTRW      $0x00, X1, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func square_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·square_float16_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ n+0(FP), CX
-	MOVQ p+8(FP), AX
-	MOVQ (AX), DI
-	MOVQ 8(AX), SI
-	XORQ R9, R9
-	MOVQ CX, R10
-	SUBQ $0x00000010, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VCVTPH2PS (SI)(R9*2), Y0
-	VCVTPH2PS 16(SI)(R9*2), Y1
-	VMULPS    Y0, Y0, Y0
-	VMULPS    Y1, Y1, Y1
-	VMOVDQU   Y0, Y2
-	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y2, Y2, Y4
-	VBLENDVPS Y4, Y3, Y2, Y2
-	VCVTPS2PH $0x00, Y2, X2
-	VMOVDQU   X2, (DI)(R9*2)
-	VMOVDQU   Y1, Y0
-	VORPS     c32_7fc00000<>+0(SB), Y0, Y2
-	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS    $0x03, Y0, Y0, Y3
-	VBLENDVPS Y3, Y2, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
-	VMOVDQU   X0, 16(DI)(R9*2)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VCVTPH2PS (SI)(R9*2), Y0
-	VMULPS    Y0, Y0, Y0
-	VMOVDQU   Y0, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS    $0x03, Y1, Y1, Y3
-	VBLENDVPS Y3, Y2, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, (DI)(R9*2)
-	ADDQ      $0x00000008, R9
-	CMPQ      R9, R10
-	JLE       step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y0
-	VCVTPH2PS    X0, Y0
-	VMULPS       Y0, Y0, Y0
-	VMOVDQU      Y0, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS       $0x03, Y1, Y1, Y3
-	VBLENDVPS    Y3, Y2, Y1, Y1
-	VCVTPS2PH    $0x00, Y1, X1
-	VPEXTRW      $0x00, X1, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func square_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·square_bfloat16_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ n+0(FP), CX
-	MOVQ p+8(FP), AX
-	MOVQ (AX), DI
-	MOVQ 8(AX), SI
-	XORQ R9, R9
-	MOVQ CX, R10
-	SUBQ $0x00000010, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VPMOVZXWD    (SI)(R9*2), Y0
-	VPSLLD       $0x10, Y0, Y0
-	VPMOVZXWD    16(SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VMULPS       Y0, Y0, Y0
-	VMULPS       Y1, Y1, Y1
-	VMOVDQU      Y0, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y2, Y2, Y4
-	VBLENDVPS    Y4, Y3, Y2, Y2
-	VPSRLD       $0x10, Y2, Y3
-	VPAND        c32_1<>+0(SB), Y3, Y3
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y3, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X4
-	VPACKUSDW    X4, X2, X2
-	VMOVDQU      X2, (DI)(R9*2)
-	VMOVDQU      Y1, Y0
-	VORPS        c32_7fc00000<>+0(SB), Y0, Y2
-	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS       $0x03, Y0, Y0, Y4
-	VBLENDVPS    Y4, Y2, Y0, Y0
-	VPSRLD       $0x10, Y0, Y2
-	VPAND        c32_1<>+0(SB), Y2, Y2
-	VPADDD       c32_7fff<>+0(SB), Y0, Y0
-	VPADDD       Y2, Y0, Y0
-	VPSRLD       $0x10, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X4
-	VPACKUSDW    X4, X0, X0
-	VMOVDQU      X0, 16(DI)(R9*2)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VPMOVZXWD    (SI)(R9*2), Y0
-	VPSLLD       $0x10, Y0, Y0
-	VMULPS       Y0, Y0, Y0
-	VMOVDQU      Y0, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y4
-	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y4, Y1, Y1
-	VPSRLD       $0x10, Y1, Y4
-	VPAND        c32_1<>+0(SB), Y4, Y4
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y4, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, (DI)(R9*2)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y0
-	VPMOVZXWD    X0, Y0
-	VPSLLD       $0x10, Y0, Y0
-	VMULPS       Y0, Y0, Y0
-	VMOVDQU      Y0, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y5
-	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
-	VCMPPS       $0x03, Y1, Y1, Y6
-	VBLENDVPS    Y6, Y5, Y1, Y1
-	VPSRLD       $0x10, Y1, Y5
-	VPAND        c32_1<>+0(SB), Y5, Y5
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y5, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X6
-	VPACKUSDW    X6, X1, X1
-	VPEXTRW      $0x00, X1, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func reciprocal_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·reciprocal_float16_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ    n+0(FP), CX
-	MOVQ    p+8(FP), AX
-	MOVQ    (AX), DI
-	MOVQ    8(AX), SI
-	VMOVDQU c32_3f800000<>+0(SB), Y0
-	XORQ    R9, R9
-	MOVQ    CX, R10
-	SUBQ    $0x00000010, R10
-	CMPQ    R9, R10
-	JGT     main_done
-
-main:
-	VCVTPH2PS (SI)(R9*2), Y1
-	VCVTPH2PS 16(SI)(R9*2), Y2
-	VDIVPS    Y1, Y0, Y1
-	VDIVPS    Y2, Y0, Y2
-	VMOVDQU   Y1, Y3
-	VORPS     c32_7fc00000<>+0(SB), Y3, Y4
-	VANDPS    c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS    $0x03, Y3, Y3, Y5
-	VBLENDVPS Y5, Y4, Y3, Y3
-	VCVTPS2PH $0x00, Y3, X3
-	VMOVDQU   X3, (DI)(R9*2)
-	VMOVDQU   Y2, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y1, Y1, Y4
-	VBLENDVPS Y4, Y3, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, 16(DI)(R9*2)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VCVTPH2PS (SI)(R9*2), Y1
-	VDIVPS    Y1, Y0, Y1
-	VMOVDQU   Y1, Y2
-	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y2, Y2, Y4
-	VBLENDVPS Y4, Y3, Y2, Y2
-	VCVTPS2PH $0x00, Y2, X2
-	VMOVDQU   X2, (DI)(R9*2)
-	ADDQ      $0x00000008, R9
-	CMPQ      R9, R10
-	JLE       step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y1
-	VCVTPH2PS    X1, Y1
-	VDIVPS       Y1, Y0, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y2, Y2, Y4
-	VBLENDVPS    Y4, Y3, Y2, Y2
-	VCVTPS2PH    $0x00, Y2, X2
-	VPEXTRW      $0x00, X2, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func reciprocal_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·reciprocal_bfloat16_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ    n+0(FP), CX
-	MOVQ    p+8(FP), AX
-	MOVQ    (AX), DI
-	MOVQ    8(AX), SI
-	VMOVDQU c32_3f800000<>+0(SB), Y0
-	XORQ    R9, R9
-	MOVQ    CX, R10
-	SUBQ    $0x00000010, R10
-	CMPQ    R9, R10
-	JGT     main_done
-
-main:
-	VPMOVZXWD    (SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPMOVZXWD    16(SI)(R9*2), Y2
-	VPSLLD       $0x10, Y2, Y2
-	VDIVPS       Y1, Y0, Y1
-	VDIVPS       Y2, Y0, Y2
-	VMOVDQU      Y1, Y3
-	VORPS        c32_7fc00000<>+0(SB), Y3, Y4
-	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS       $0x03, Y3, Y3, Y5
-	VBLENDVPS    Y5, Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VPAND        c32_1<>+0(SB), Y4, Y4
-	VPADDD       c32_7fff<>+0(SB), Y3, Y3
-	VPADDD       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y3
-	VEXTRACTI128 $0x01, Y3, X5
-	VPACKUSDW    X5, X3, X3
-	VMOVDQU      X3, (DI)(R9*2)
-	VMOVDQU      Y2, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y3
-	VPAND        c32_1<>+0(SB), Y3, Y3
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, 16(DI)(R9*2)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VPMOVZXWD    (SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VDIVPS       Y1, Y0, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y5
-	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
-	VCMPPS       $0x03, Y2, Y2, Y6
-	VBLENDVPS    Y6, Y5, Y2, Y2
-	VPSRLD       $0x10, Y2, Y5
-	VPAND        c32_1<>+0(SB), Y5, Y5
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y5, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X6
-	VPACKUSDW    X6, X2, X2
-	VMOVDQU      X2, (DI)(R9*2)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y1
-	VPMOVZXWD    X1, Y1
-	VPSLLD       $0x10, Y1, Y1
-	VDIVPS       Y1, Y0, Y1
-	VMOVDQU      Y1, Y2
-	VORPS        c32_7fc00000<>+0(SB), Y2, Y6
-	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
-	VCMPPS       $0x03, Y2, Y2, Y7
-	VBLENDVPS    Y7, Y6, Y2, Y2
-	VPSRLD       $0x10, Y2, Y6
-	VPAND        c32_1<>+0(SB), Y6, Y6
-	VPADDD       c32_7fff<>+0(SB), Y2, Y2
-	VPADDD       Y6, Y2, Y2
-	VPSRLD       $0x10, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X7
-	VPACKUSDW    X7, X2, X2
-	VPEXTRW      $0x00, X2, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func relu_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·relu_float16_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ    n+0(FP), CX
-	MOVQ    p+8(FP), AX
-	MOVQ    (AX), DI
-	MOVQ    8(AX), SI
-	VMOVDQU c32_0<>+0(SB), Y0
-	XORQ    R9, R9
-	MOVQ    CX, R10
-	SUBQ    $0x00000010, R10
-	CMPQ    R9, R10
-	JGT     main_done
-
-main:
-	VCVTPH2PS (SI)(R9*2), Y1
-	VCVTPH2PS 16(SI)(R9*2), Y2
-	VCMPPS    $0x12, Y0, Y1, Y3
-	VCMPPS    $0x12, Y0, Y2, Y4
-	VBLENDVPS Y3, Y0, Y1, Y3
-	VBLENDVPS Y4, Y0, Y2, Y4
-	VMOVDQU   Y3, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS    $0x03, Y1, Y1, Y5
-	VBLENDVPS Y5, Y2, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, (DI)(R9*2)
-	VMOVDQU   Y4, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS    $0x03, Y1, Y1, Y3
-	VBLENDVPS Y3, Y2, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, 16(DI)(R9*2)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VCVTPH2PS (SI)(R9*2), Y1
-	VCMPPS    $0x12, Y0, Y1, Y2
-	VBLENDVPS Y2, Y0, Y1, Y2
-	VMOVDQU   Y2, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y1, Y1, Y4
-	VBLENDVPS Y4, Y3, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, (DI)(R9*2)
-	ADDQ      $0x00000008, R9
-	CMPQ      R9, R10
-	JLE       step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y1
-	VCVTPH2PS    X1, Y1
-	VCMPPS       $0x12, Y0, Y1, Y2
-	VBLENDVPS    Y2, Y0, Y1, Y2
-	VMOVDQU      Y2, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y1, Y1, Y4
-	VBLENDVPS    Y4, Y3, Y1, Y1
-	VCVTPS2PH    $0x00, Y1, X1
-	VPEXTRW      $0x00, X1, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func relu_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·relu_bfloat16_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ    n+0(FP), CX
-	MOVQ    p+8(FP), AX
-	MOVQ    (AX), DI
-	MOVQ    8(AX), SI
-	VMOVDQU c32_0<>+0(SB), Y0
-	XORQ    R9, R9
-	MOVQ    CX, R10
-	SUBQ    $0x00000010, R10
-	CMPQ    R9, R10
-	JGT     main_done
-
-main:
-	VPMOVZXWD    (SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPMOVZXWD    16(SI)(R9*2), Y2
-	VPSLLD       $0x10, Y2, Y2
-	VCMPPS       $0x12, Y0, Y1, Y3
-	VCMPPS       $0x12, Y0, Y2, Y4
-	VBLENDVPS    Y3, Y0, Y1, Y3
-	VBLENDVPS    Y4, Y0, Y2, Y4
-	VMOVDQU      Y3, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y2, Y1, Y1
-	VPSRLD       $0x10, Y1, Y2
-	VPAND        c32_1<>+0(SB), Y2, Y2
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y2, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, (DI)(R9*2)
-	VMOVDQU      Y4, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y3
-	VPAND        c32_1<>+0(SB), Y3, Y3
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, 16(DI)(R9*2)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VPMOVZXWD    (SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VCMPPS       $0x12, Y0, Y1, Y4
-	VBLENDVPS    Y4, Y0, Y1, Y4
-	VMOVDQU      Y4, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y5
-	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
-	VCMPPS       $0x03, Y1, Y1, Y6
-	VBLENDVPS    Y6, Y5, Y1, Y1
-	VPSRLD       $0x10, Y1, Y5
-	VPAND        c32_1<>+0(SB), Y5, Y5
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y5, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X6
-	VPACKUSDW    X6, X1, X1
-	VMOVDQU      X1, (DI)(R9*2)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y1
-	VPMOVZXWD    X1, Y1
-	VPSLLD       $0x10, Y1, Y1
-	VCMPPS       $0x12, Y0, Y1, Y4
-	VBLENDVPS    Y4, Y0, Y1, Y4
-	VMOVDQU      Y4, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y6
-	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
-	VCMPPS       $0x03, Y1, Y1, Y7
-	VBLENDVPS    Y7, Y6, Y1, Y1
-	VPSRLD       $0x10, Y1, Y6
-	VPAND        c32_1<>+0(SB), Y6, Y6
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y6, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X7
-	VPACKUSDW    X7, X1, X1
-	VPEXTRW      $0x00, X1, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func minimum_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·minimum_float16_flat_avx2(SB), NOSPLIT, $0-16
+// func sub_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·sub_float16_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
 	MOVQ p+8(FP), AX
 	MOVQ (AX), DI
@@ -1526,32 +1789,20 @@ main:
 	VCVTPH2PS 16(SI)(R9*2), Y1
 	VCVTPH2PS (DX)(R9*2), Y2
 	VCVTPH2PS 16(DX)(R9*2), Y3
-	VPOR      Y2, Y0, Y4
-	VPOR      Y3, Y1, Y5
-	VCMPPS    $0x11, Y0, Y2, Y6
-	VCMPPS    $0x11, Y1, Y3, Y7
-	VBLENDVPS Y6, Y2, Y0, Y6
-	VBLENDVPS Y7, Y3, Y1, Y7
-	VCMPPS    $0x00, Y2, Y0, Y0
-	VCMPPS    $0x00, Y3, Y1, Y1
-	VBLENDVPS Y0, Y4, Y6, Y0
-	VBLENDVPS Y1, Y5, Y7, Y1
-	VCMPPS    $0x00, Y2, Y2, Y4
-	VCMPPS    $0x00, Y3, Y3, Y5
-	VBLENDVPS Y4, Y0, Y2, Y4
-	VBLENDVPS Y5, Y1, Y3, Y5
-	VMOVDQU   Y4, Y0
-	VORPS     c32_7fc00000<>+0(SB), Y0, Y1
-	VANDPS    c32_ffc00000<>+0(SB), Y1, Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VBLENDVPS Y2, Y1, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
-	VMOVDQU   X0, (DI)(R9*2)
-	VMOVDQU   Y5, Y0
-	VORPS     c32_7fc00000<>+0(SB), Y0, Y1
-	VANDPS    c32_ffc00000<>+0(SB), Y1, Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VBLENDVPS Y2, Y1, Y0, Y0
+	VSUBPS    Y2, Y0, Y0
+	VSUBPS    Y3, Y1, Y1
+	VMOVDQU   Y0, Y2
+	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y2, Y2, Y4
+	VBLENDVPS Y4, Y3, Y2, Y2
+	VCVTPS2PH $0x00, Y2, X2
+	VMOVDQU   X2, (DI)(R9*2)
+	VMOVDQU   Y1, Y0
+	VORPS     c32_7fc00000<>+0(SB), Y0, Y2
+	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS    $0x03, Y0, Y0, Y3
+	VBLENDVPS Y3, Y2, Y0, Y0
 	VCVTPS2PH $0x00, Y0, X0
 	VMOVDQU   X0, 16(DI)(R9*2)
 	ADDQ      $0x00000010, R9
@@ -1567,25 +1818,31 @@ main_done:
 step:
 	VCVTPH2PS (SI)(R9*2), Y0
 	VCVTPH2PS (DX)(R9*2), Y1
-	VPOR      Y1, Y0, Y2
-	VCMPPS    $0x11, Y0, Y1, Y3
-	VBLENDVPS Y3, Y1, Y0, Y3
-	VCMPPS    $0x00, Y1, Y0, Y0
-	VBLENDVPS Y0, Y2, Y3, Y0
-	VCMPPS    $0x00, Y1, Y1, Y2
-	VBLENDVPS Y2, Y0, Y1, Y2
-	VMOVDQU   Y2, Y0
-	VORPS     c32_7fc00000<>+0(SB), Y0, Y1
-	VANDPS    c32_ffc00000<>+0(SB), Y1, Y1
-	VCMPPS    $0x03, Y0, Y0, Y3
-	VBLENDVPS Y3, Y1, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
-	VMOVDQU   X0, (DI)(R9*2)
+	VSUBPS    Y1, Y0, Y0
+	VMOVDQU   Y0, Y1
+	VORPS     c32_7fc00000<>+0(SB), Y1, Y2
+	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS    $0x03, Y1, Y1, Y3
+	VBLENDVPS Y3, Y2, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVDQU   X1, (DI)(R9*2)
 	ADDQ      $0x00000008, R9
 	CMPQ      R9, R10
 	JLE       step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1594,228 +1851,12 @@ one:
 	VCVTPH2PS    X0, Y0
 	VPBROADCASTW (DX)(R9*2), Y1
 	VCVTPH2PS    X1, Y1
-	VPOR         Y1, Y0, Y2
-	VCMPPS       $0x11, Y0, Y1, Y3
-	VBLENDVPS    Y3, Y1, Y0, Y3
-	VCMPPS       $0x00, Y1, Y0, Y0
-	VBLENDVPS    Y0, Y2, Y3, Y0
-	VCMPPS       $0x00, Y1, Y1, Y2
-	VBLENDVPS    Y2, Y0, Y1, Y2
-	VMOVDQU      Y2, Y0
-	VORPS        c32_7fc00000<>+0(SB), Y0, Y1
-	VANDPS       c32_ffc00000<>+0(SB), Y1, Y1
-	VCMPPS       $0x03, Y0, Y0, Y3
-	VBLENDVPS    Y3, Y1, Y0, Y0
-	VCVTPS2PH    $0x00, Y0, X0
-	VPEXTRW      $0x00, X0, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func minimum_float16_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·minimum_float16_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTW (SI), Y0
-	VCVTPH2PS    X0, Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VCVTPH2PS (DX)(R9*2), Y1
-	VCVTPH2PS 16(DX)(R9*2), Y2
-	VPOR      Y1, Y0, Y3
-	VPOR      Y2, Y0, Y4
-	VCMPPS    $0x11, Y0, Y1, Y5
-	VCMPPS    $0x11, Y0, Y2, Y6
-	VBLENDVPS Y5, Y1, Y0, Y5
-	VBLENDVPS Y6, Y2, Y0, Y6
-	VCMPPS    $0x00, Y1, Y0, Y7
-	VCMPPS    $0x00, Y2, Y0, Y8
-	VBLENDVPS Y7, Y3, Y5, Y7
-	VBLENDVPS Y8, Y4, Y6, Y8
-	VCMPPS    $0x00, Y1, Y1, Y3
-	VCMPPS    $0x00, Y2, Y2, Y4
-	VBLENDVPS Y3, Y7, Y1, Y3
-	VBLENDVPS Y4, Y8, Y2, Y4
-	VMOVDQU   Y3, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS    $0x03, Y1, Y1, Y5
-	VBLENDVPS Y5, Y2, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, (DI)(R9*2)
-	VMOVDQU   Y4, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS    $0x03, Y1, Y1, Y3
-	VBLENDVPS Y3, Y2, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, 16(DI)(R9*2)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VCVTPH2PS (DX)(R9*2), Y1
-	VPOR      Y1, Y0, Y2
-	VCMPPS    $0x11, Y0, Y1, Y3
-	VBLENDVPS Y3, Y1, Y0, Y3
-	VCMPPS    $0x00, Y1, Y0, Y4
-	VBLENDVPS Y4, Y2, Y3, Y4
-	VCMPPS    $0x00, Y1, Y1, Y2
-	VBLENDVPS Y2, Y4, Y1, Y2
-	VMOVDQU   Y2, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y1, Y1, Y4
-	VBLENDVPS Y4, Y3, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, (DI)(R9*2)
-	ADDQ      $0x00000008, R9
-	CMPQ      R9, R10
-	JLE       step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (DX)(R9*2), Y1
-	VCVTPH2PS    X1, Y1
-	VPOR         Y1, Y0, Y2
-	VCMPPS       $0x11, Y0, Y1, Y3
-	VBLENDVPS    Y3, Y1, Y0, Y3
-	VCMPPS       $0x00, Y1, Y0, Y4
-	VBLENDVPS    Y4, Y2, Y3, Y4
-	VCMPPS       $0x00, Y1, Y1, Y2
-	VBLENDVPS    Y2, Y4, Y1, Y2
-	VMOVDQU      Y2, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y1, Y1, Y4
-	VBLENDVPS    Y4, Y3, Y1, Y1
-	VCVTPS2PH    $0x00, Y1, X1
-	VPEXTRW      $0x00, X1, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func minimum_float16_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·minimum_float16_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTW (DX), Y0
-	VCVTPH2PS    X0, Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VCVTPH2PS (SI)(R9*2), Y1
-	VCVTPH2PS 16(SI)(R9*2), Y2
-	VPOR      Y0, Y1, Y3
-	VPOR      Y0, Y2, Y4
-	VCMPPS    $0x11, Y1, Y0, Y5
-	VCMPPS    $0x11, Y2, Y0, Y6
-	VBLENDVPS Y5, Y0, Y1, Y5
-	VBLENDVPS Y6, Y0, Y2, Y6
-	VCMPPS    $0x00, Y0, Y1, Y1
-	VCMPPS    $0x00, Y0, Y2, Y2
-	VBLENDVPS Y1, Y3, Y5, Y1
-	VBLENDVPS Y2, Y4, Y6, Y2
-	VCMPPS    $0x00, Y0, Y0, Y3
-	VCMPPS    $0x00, Y0, Y0, Y4
-	VBLENDVPS Y3, Y1, Y0, Y3
-	VBLENDVPS Y4, Y2, Y0, Y4
-	VMOVDQU   Y3, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS    $0x03, Y1, Y1, Y5
-	VBLENDVPS Y5, Y2, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, (DI)(R9*2)
-	VMOVDQU   Y4, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS    $0x03, Y1, Y1, Y3
-	VBLENDVPS Y3, Y2, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, 16(DI)(R9*2)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VCVTPH2PS (SI)(R9*2), Y1
-	VPOR      Y0, Y1, Y2
-	VCMPPS    $0x11, Y1, Y0, Y3
-	VBLENDVPS Y3, Y0, Y1, Y3
-	VCMPPS    $0x00, Y0, Y1, Y1
-	VBLENDVPS Y1, Y2, Y3, Y1
-	VCMPPS    $0x00, Y0, Y0, Y2
-	VBLENDVPS Y2, Y1, Y0, Y2
-	VMOVDQU   Y2, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y1, Y1, Y4
-	VBLENDVPS Y4, Y3, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, (DI)(R9*2)
-	ADDQ      $0x00000008, R9
-	CMPQ      R9, R10
-	JLE       step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y1
-	VCVTPH2PS    X1, Y1
-	VPOR         Y0, Y1, Y2
-	VCMPPS       $0x11, Y1, Y0, Y3
-	VBLENDVPS    Y3, Y0, Y1, Y3
-	VCMPPS       $0x00, Y0, Y1, Y1
-	VBLENDVPS    Y1, Y2, Y3, Y1
-	VCMPPS       $0x00, Y0, Y0, Y2
-	VBLENDVPS    Y2, Y1, Y0, Y2
-	VMOVDQU      Y2, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y1, Y1, Y4
-	VBLENDVPS    Y4, Y3, Y1, Y1
+	VSUBPS       Y1, Y0, Y0
+	VMOVDQU      Y0, Y1
+	VORPS        c32_7fc00000<>+0(SB), Y1, Y2
+	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS       $0x03, Y1, Y1, Y3
+	VBLENDVPS    Y3, Y2, Y1, Y1
 	VCVTPS2PH    $0x00, Y1, X1
 	VPEXTRW      $0x00, X1, (DI)(R9*2)
 	INCQ         R9

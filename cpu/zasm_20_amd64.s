@@ -28,524 +28,8 @@ DATA c32_ffc00000<>+16(SB)/8, $0xffc00000ffc00000
 DATA c32_ffc00000<>+24(SB)/8, $0xffc00000ffc00000
 GLOBL c32_ffc00000<>(SB), RODATA|NOPTR, $32
 
-// func minimum_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·minimum_bfloat16_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ n+0(FP), CX
-	MOVQ p+8(FP), AX
-	MOVQ (AX), DI
-	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
-	XORQ R9, R9
-	MOVQ CX, R10
-	SUBQ $0x00000010, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VPMOVZXWD    (SI)(R9*2), Y0
-	VPSLLD       $0x10, Y0, Y0
-	VPMOVZXWD    16(SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPMOVZXWD    (DX)(R9*2), Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    16(DX)(R9*2), Y3
-	VPSLLD       $0x10, Y3, Y3
-	VPOR         Y2, Y0, Y4
-	VPOR         Y3, Y1, Y5
-	VCMPPS       $0x11, Y0, Y2, Y6
-	VCMPPS       $0x11, Y1, Y3, Y7
-	VBLENDVPS    Y6, Y2, Y0, Y6
-	VBLENDVPS    Y7, Y3, Y1, Y7
-	VCMPPS       $0x00, Y2, Y0, Y0
-	VCMPPS       $0x00, Y3, Y1, Y1
-	VBLENDVPS    Y0, Y4, Y6, Y0
-	VBLENDVPS    Y1, Y5, Y7, Y1
-	VCMPPS       $0x00, Y2, Y2, Y4
-	VCMPPS       $0x00, Y3, Y3, Y5
-	VBLENDVPS    Y4, Y0, Y2, Y4
-	VBLENDVPS    Y5, Y1, Y3, Y5
-	VMOVDQU      Y4, Y0
-	VORPS        c32_7fc00000<>+0(SB), Y0, Y1
-	VANDPS       c32_ffc00000<>+0(SB), Y1, Y1
-	VCMPPS       $0x03, Y0, Y0, Y2
-	VBLENDVPS    Y2, Y1, Y0, Y0
-	VPSRLD       $0x10, Y0, Y1
-	VPAND        c32_1<>+0(SB), Y1, Y1
-	VPADDD       c32_7fff<>+0(SB), Y0, Y0
-	VPADDD       Y1, Y0, Y0
-	VPSRLD       $0x10, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X2
-	VPACKUSDW    X2, X0, X0
-	VMOVDQU      X0, (DI)(R9*2)
-	VMOVDQU      Y5, Y0
-	VORPS        c32_7fc00000<>+0(SB), Y0, Y2
-	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS       $0x03, Y0, Y0, Y3
-	VBLENDVPS    Y3, Y2, Y0, Y0
-	VPSRLD       $0x10, Y0, Y2
-	VPAND        c32_1<>+0(SB), Y2, Y2
-	VPADDD       c32_7fff<>+0(SB), Y0, Y0
-	VPADDD       Y2, Y0, Y0
-	VPSRLD       $0x10, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X3
-	VPACKUSDW    X3, X0, X0
-	VMOVDQU      X0, 16(DI)(R9*2)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VPMOVZXWD    (SI)(R9*2), Y0
-	VPSLLD       $0x10, Y0, Y0
-	VPMOVZXWD    (DX)(R9*2), Y3
-	VPSLLD       $0x10, Y3, Y3
-	VPOR         Y3, Y0, Y4
-	VCMPPS       $0x11, Y0, Y3, Y5
-	VBLENDVPS    Y5, Y3, Y0, Y5
-	VCMPPS       $0x00, Y3, Y0, Y0
-	VBLENDVPS    Y0, Y4, Y5, Y0
-	VCMPPS       $0x00, Y3, Y3, Y4
-	VBLENDVPS    Y4, Y0, Y3, Y4
-	VMOVDQU      Y4, Y0
-	VORPS        c32_7fc00000<>+0(SB), Y0, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y0, Y0, Y5
-	VBLENDVPS    Y5, Y3, Y0, Y0
-	VPSRLD       $0x10, Y0, Y3
-	VPAND        c32_1<>+0(SB), Y3, Y3
-	VPADDD       c32_7fff<>+0(SB), Y0, Y0
-	VPADDD       Y3, Y0, Y0
-	VPSRLD       $0x10, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X5
-	VPACKUSDW    X5, X0, X0
-	VMOVDQU      X0, (DI)(R9*2)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y0
-	VPMOVZXWD    X0, Y0
-	VPSLLD       $0x10, Y0, Y0
-	VPBROADCASTW (DX)(R9*2), Y4
-	VPMOVZXWD    X4, Y4
-	VPSLLD       $0x10, Y4, Y4
-	VPOR         Y4, Y0, Y5
-	VCMPPS       $0x11, Y0, Y4, Y6
-	VBLENDVPS    Y6, Y4, Y0, Y6
-	VCMPPS       $0x00, Y4, Y0, Y0
-	VBLENDVPS    Y0, Y5, Y6, Y0
-	VCMPPS       $0x00, Y4, Y4, Y5
-	VBLENDVPS    Y5, Y0, Y4, Y5
-	VMOVDQU      Y5, Y0
-	VORPS        c32_7fc00000<>+0(SB), Y0, Y4
-	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS       $0x03, Y0, Y0, Y6
-	VBLENDVPS    Y6, Y4, Y0, Y0
-	VPSRLD       $0x10, Y0, Y4
-	VPAND        c32_1<>+0(SB), Y4, Y4
-	VPADDD       c32_7fff<>+0(SB), Y0, Y0
-	VPADDD       Y4, Y0, Y0
-	VPSRLD       $0x10, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X6
-	VPACKUSDW    X6, X0, X0
-	VPEXTRW      $0x00, X0, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func minimum_bfloat16_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·minimum_bfloat16_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTW (SI), Y0
-	VPMOVZXWD    X0, Y0
-	VPSLLD       $0x10, Y0, Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VPMOVZXWD    (DX)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPMOVZXWD    16(DX)(R9*2), Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPOR         Y1, Y0, Y3
-	VPOR         Y2, Y0, Y4
-	VCMPPS       $0x11, Y0, Y1, Y5
-	VCMPPS       $0x11, Y0, Y2, Y6
-	VBLENDVPS    Y5, Y1, Y0, Y5
-	VBLENDVPS    Y6, Y2, Y0, Y6
-	VCMPPS       $0x00, Y1, Y0, Y7
-	VCMPPS       $0x00, Y2, Y0, Y8
-	VBLENDVPS    Y7, Y3, Y5, Y7
-	VBLENDVPS    Y8, Y4, Y6, Y8
-	VCMPPS       $0x00, Y1, Y1, Y3
-	VCMPPS       $0x00, Y2, Y2, Y4
-	VBLENDVPS    Y3, Y7, Y1, Y3
-	VBLENDVPS    Y4, Y8, Y2, Y4
-	VMOVDQU      Y3, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y2, Y1, Y1
-	VPSRLD       $0x10, Y1, Y2
-	VPAND        c32_1<>+0(SB), Y2, Y2
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y2, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, (DI)(R9*2)
-	VMOVDQU      Y4, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y3
-	VPAND        c32_1<>+0(SB), Y3, Y3
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, 16(DI)(R9*2)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VPMOVZXWD    (DX)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPOR         Y1, Y0, Y4
-	VCMPPS       $0x11, Y0, Y1, Y5
-	VBLENDVPS    Y5, Y1, Y0, Y5
-	VCMPPS       $0x00, Y1, Y0, Y6
-	VBLENDVPS    Y6, Y4, Y5, Y6
-	VCMPPS       $0x00, Y1, Y1, Y4
-	VBLENDVPS    Y4, Y6, Y1, Y4
-	VMOVDQU      Y4, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y5
-	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
-	VCMPPS       $0x03, Y1, Y1, Y6
-	VBLENDVPS    Y6, Y5, Y1, Y1
-	VPSRLD       $0x10, Y1, Y5
-	VPAND        c32_1<>+0(SB), Y5, Y5
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y5, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X6
-	VPACKUSDW    X6, X1, X1
-	VMOVDQU      X1, (DI)(R9*2)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (DX)(R9*2), Y1
-	VPMOVZXWD    X1, Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPOR         Y1, Y0, Y4
-	VCMPPS       $0x11, Y0, Y1, Y6
-	VBLENDVPS    Y6, Y1, Y0, Y6
-	VCMPPS       $0x00, Y1, Y0, Y7
-	VBLENDVPS    Y7, Y4, Y6, Y7
-	VCMPPS       $0x00, Y1, Y1, Y4
-	VBLENDVPS    Y4, Y7, Y1, Y4
-	VMOVDQU      Y4, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y6
-	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
-	VCMPPS       $0x03, Y1, Y1, Y7
-	VBLENDVPS    Y7, Y6, Y1, Y1
-	VPSRLD       $0x10, Y1, Y6
-	VPAND        c32_1<>+0(SB), Y6, Y6
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y6, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X7
-	VPACKUSDW    X7, X1, X1
-	VPEXTRW      $0x00, X1, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func minimum_bfloat16_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·minimum_bfloat16_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTW (DX), Y0
-	VPMOVZXWD    X0, Y0
-	VPSLLD       $0x10, Y0, Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VPMOVZXWD    (SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPMOVZXWD    16(SI)(R9*2), Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPOR         Y0, Y1, Y3
-	VPOR         Y0, Y2, Y4
-	VCMPPS       $0x11, Y1, Y0, Y5
-	VCMPPS       $0x11, Y2, Y0, Y6
-	VBLENDVPS    Y5, Y0, Y1, Y5
-	VBLENDVPS    Y6, Y0, Y2, Y6
-	VCMPPS       $0x00, Y0, Y1, Y1
-	VCMPPS       $0x00, Y0, Y2, Y2
-	VBLENDVPS    Y1, Y3, Y5, Y1
-	VBLENDVPS    Y2, Y4, Y6, Y2
-	VCMPPS       $0x00, Y0, Y0, Y3
-	VCMPPS       $0x00, Y0, Y0, Y4
-	VBLENDVPS    Y3, Y1, Y0, Y3
-	VBLENDVPS    Y4, Y2, Y0, Y4
-	VMOVDQU      Y3, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y2, Y1, Y1
-	VPSRLD       $0x10, Y1, Y2
-	VPAND        c32_1<>+0(SB), Y2, Y2
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y2, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, (DI)(R9*2)
-	VMOVDQU      Y4, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y3
-	VPAND        c32_1<>+0(SB), Y3, Y3
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y3, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, 16(DI)(R9*2)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VPMOVZXWD    (SI)(R9*2), Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPOR         Y0, Y1, Y4
-	VCMPPS       $0x11, Y1, Y0, Y5
-	VBLENDVPS    Y5, Y0, Y1, Y5
-	VCMPPS       $0x00, Y0, Y1, Y1
-	VBLENDVPS    Y1, Y4, Y5, Y1
-	VCMPPS       $0x00, Y0, Y0, Y4
-	VBLENDVPS    Y4, Y1, Y0, Y4
-	VMOVDQU      Y4, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y5
-	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
-	VCMPPS       $0x03, Y1, Y1, Y6
-	VBLENDVPS    Y6, Y5, Y1, Y1
-	VPSRLD       $0x10, Y1, Y5
-	VPAND        c32_1<>+0(SB), Y5, Y5
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y5, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X6
-	VPACKUSDW    X6, X1, X1
-	VMOVDQU      X1, (DI)(R9*2)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y1
-	VPMOVZXWD    X1, Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPOR         Y0, Y1, Y4
-	VCMPPS       $0x11, Y1, Y0, Y6
-	VBLENDVPS    Y6, Y0, Y1, Y6
-	VCMPPS       $0x00, Y0, Y1, Y1
-	VBLENDVPS    Y1, Y4, Y6, Y1
-	VCMPPS       $0x00, Y0, Y0, Y4
-	VBLENDVPS    Y4, Y1, Y0, Y4
-	VMOVDQU      Y4, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y6
-	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
-	VCMPPS       $0x03, Y1, Y1, Y7
-	VBLENDVPS    Y7, Y6, Y1, Y1
-	VPSRLD       $0x10, Y1, Y6
-	VPAND        c32_1<>+0(SB), Y6, Y6
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y6, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X7
-	VPACKUSDW    X7, X1, X1
-	VPEXTRW      $0x00, X1, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func maximum_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·maximum_float16_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ n+0(FP), CX
-	MOVQ p+8(FP), AX
-	MOVQ (AX), DI
-	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
-	XORQ R9, R9
-	MOVQ CX, R10
-	SUBQ $0x00000010, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VCVTPH2PS (SI)(R9*2), Y0
-	VCVTPH2PS 16(SI)(R9*2), Y1
-	VCVTPH2PS (DX)(R9*2), Y2
-	VCVTPH2PS 16(DX)(R9*2), Y3
-	VPAND     Y2, Y0, Y4
-	VPAND     Y3, Y1, Y5
-	VCMPPS    $0x11, Y2, Y0, Y6
-	VCMPPS    $0x11, Y3, Y1, Y7
-	VBLENDVPS Y6, Y2, Y0, Y6
-	VBLENDVPS Y7, Y3, Y1, Y7
-	VCMPPS    $0x00, Y2, Y0, Y0
-	VCMPPS    $0x00, Y3, Y1, Y1
-	VBLENDVPS Y0, Y4, Y6, Y0
-	VBLENDVPS Y1, Y5, Y7, Y1
-	VCMPPS    $0x00, Y2, Y2, Y4
-	VCMPPS    $0x00, Y3, Y3, Y5
-	VBLENDVPS Y4, Y0, Y2, Y4
-	VBLENDVPS Y5, Y1, Y3, Y5
-	VMOVDQU   Y4, Y0
-	VORPS     c32_7fc00000<>+0(SB), Y0, Y1
-	VANDPS    c32_ffc00000<>+0(SB), Y1, Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VBLENDVPS Y2, Y1, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
-	VMOVDQU   X0, (DI)(R9*2)
-	VMOVDQU   Y5, Y0
-	VORPS     c32_7fc00000<>+0(SB), Y0, Y1
-	VANDPS    c32_ffc00000<>+0(SB), Y1, Y1
-	VCMPPS    $0x03, Y0, Y0, Y2
-	VBLENDVPS Y2, Y1, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
-	VMOVDQU   X0, 16(DI)(R9*2)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VCVTPH2PS (SI)(R9*2), Y0
-	VCVTPH2PS (DX)(R9*2), Y1
-	VPAND     Y1, Y0, Y2
-	VCMPPS    $0x11, Y1, Y0, Y3
-	VBLENDVPS Y3, Y1, Y0, Y3
-	VCMPPS    $0x00, Y1, Y0, Y0
-	VBLENDVPS Y0, Y2, Y3, Y0
-	VCMPPS    $0x00, Y1, Y1, Y2
-	VBLENDVPS Y2, Y0, Y1, Y2
-	VMOVDQU   Y2, Y0
-	VORPS     c32_7fc00000<>+0(SB), Y0, Y1
-	VANDPS    c32_ffc00000<>+0(SB), Y1, Y1
-	VCMPPS    $0x03, Y0, Y0, Y3
-	VBLENDVPS Y3, Y1, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
-	VMOVDQU   X0, (DI)(R9*2)
-	ADDQ      $0x00000008, R9
-	CMPQ      R9, R10
-	JLE       step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y0
-	VCVTPH2PS    X0, Y0
-	VPBROADCASTW (DX)(R9*2), Y1
-	VCVTPH2PS    X1, Y1
-	VPAND        Y1, Y0, Y2
-	VCMPPS       $0x11, Y1, Y0, Y3
-	VBLENDVPS    Y3, Y1, Y0, Y3
-	VCMPPS       $0x00, Y1, Y0, Y0
-	VBLENDVPS    Y0, Y2, Y3, Y0
-	VCMPPS       $0x00, Y1, Y1, Y2
-	VBLENDVPS    Y2, Y0, Y1, Y2
-	VMOVDQU      Y2, Y0
-	VORPS        c32_7fc00000<>+0(SB), Y0, Y1
-	VANDPS       c32_ffc00000<>+0(SB), Y1, Y1
-	VCMPPS       $0x03, Y0, Y0, Y3
-	VBLENDVPS    Y3, Y1, Y0, Y0
-	VCVTPS2PH    $0x00, Y0, X0
-	VPEXTRW      $0x00, X0, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func maximum_float16_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·maximum_float16_ls_avx2(SB), NOSPLIT, $0-16
+// func sub_float16_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·sub_float16_ls_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -562,32 +46,20 @@ TEXT ·maximum_float16_ls_avx2(SB), NOSPLIT, $0-16
 main:
 	VCVTPH2PS (DX)(R9*2), Y1
 	VCVTPH2PS 16(DX)(R9*2), Y2
-	VPAND     Y1, Y0, Y3
-	VPAND     Y2, Y0, Y4
-	VCMPPS    $0x11, Y1, Y0, Y5
-	VCMPPS    $0x11, Y2, Y0, Y6
-	VBLENDVPS Y5, Y1, Y0, Y5
-	VBLENDVPS Y6, Y2, Y0, Y6
-	VCMPPS    $0x00, Y1, Y0, Y7
-	VCMPPS    $0x00, Y2, Y0, Y8
-	VBLENDVPS Y7, Y3, Y5, Y7
-	VBLENDVPS Y8, Y4, Y6, Y8
-	VCMPPS    $0x00, Y1, Y1, Y3
-	VCMPPS    $0x00, Y2, Y2, Y4
-	VBLENDVPS Y3, Y7, Y1, Y3
-	VBLENDVPS Y4, Y8, Y2, Y4
-	VMOVDQU   Y3, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS    $0x03, Y1, Y1, Y5
-	VBLENDVPS Y5, Y2, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, (DI)(R9*2)
-	VMOVDQU   Y4, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS    $0x03, Y1, Y1, Y3
-	VBLENDVPS Y3, Y2, Y1, Y1
+	VSUBPS    Y1, Y0, Y1
+	VSUBPS    Y2, Y0, Y2
+	VMOVDQU   Y1, Y3
+	VORPS     c32_7fc00000<>+0(SB), Y3, Y4
+	VANDPS    c32_ffc00000<>+0(SB), Y4, Y4
+	VCMPPS    $0x03, Y3, Y3, Y5
+	VBLENDVPS Y5, Y4, Y3, Y3
+	VCVTPS2PH $0x00, Y3, X3
+	VMOVDQU   X3, (DI)(R9*2)
+	VMOVDQU   Y2, Y1
+	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y1, Y1, Y4
+	VBLENDVPS Y4, Y3, Y1, Y1
 	VCVTPS2PH $0x00, Y1, X1
 	VMOVDQU   X1, 16(DI)(R9*2)
 	ADDQ      $0x00000010, R9
@@ -602,45 +74,45 @@ main_done:
 
 step:
 	VCVTPH2PS (DX)(R9*2), Y1
-	VPAND     Y1, Y0, Y2
-	VCMPPS    $0x11, Y1, Y0, Y3
-	VBLENDVPS Y3, Y1, Y0, Y3
-	VCMPPS    $0x00, Y1, Y0, Y4
-	VBLENDVPS Y4, Y2, Y3, Y4
-	VCMPPS    $0x00, Y1, Y1, Y2
-	VBLENDVPS Y2, Y4, Y1, Y2
-	VMOVDQU   Y2, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
+	VSUBPS    Y1, Y0, Y1
+	VMOVDQU   Y1, Y2
+	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
 	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y1, Y1, Y4
-	VBLENDVPS Y4, Y3, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, (DI)(R9*2)
+	VCMPPS    $0x03, Y2, Y2, Y4
+	VBLENDVPS Y4, Y3, Y2, Y2
+	VCVTPS2PH $0x00, Y2, X2
+	VMOVDQU   X2, (DI)(R9*2)
 	ADDQ      $0x00000008, R9
 	CMPQ      R9, R10
 	JLE       step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VPBROADCASTW (DX)(R9*2), Y1
 	VCVTPH2PS    X1, Y1
-	VPAND        Y1, Y0, Y2
-	VCMPPS       $0x11, Y1, Y0, Y3
-	VBLENDVPS    Y3, Y1, Y0, Y3
-	VCMPPS       $0x00, Y1, Y0, Y4
-	VBLENDVPS    Y4, Y2, Y3, Y4
-	VCMPPS       $0x00, Y1, Y1, Y2
-	VBLENDVPS    Y2, Y4, Y1, Y2
-	VMOVDQU      Y2, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
+	VSUBPS       Y1, Y0, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
 	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y1, Y1, Y4
-	VBLENDVPS    Y4, Y3, Y1, Y1
-	VCVTPS2PH    $0x00, Y1, X1
-	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	VCMPPS       $0x03, Y2, Y2, Y4
+	VBLENDVPS    Y4, Y3, Y2, Y2
+	VCVTPS2PH    $0x00, Y2, X2
+	VPEXTRW      $0x00, X2, (DI)(R9*2)
 	INCQ         R9
 	DECQ         CX
 	JNZ          one
@@ -649,8 +121,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func maximum_float16_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·maximum_float16_rs_avx2(SB), NOSPLIT, $0-16
+// func sub_float16_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·sub_float16_rs_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -667,32 +139,20 @@ TEXT ·maximum_float16_rs_avx2(SB), NOSPLIT, $0-16
 main:
 	VCVTPH2PS (SI)(R9*2), Y1
 	VCVTPH2PS 16(SI)(R9*2), Y2
-	VPAND     Y0, Y1, Y3
-	VPAND     Y0, Y2, Y4
-	VCMPPS    $0x11, Y0, Y1, Y5
-	VCMPPS    $0x11, Y0, Y2, Y6
-	VBLENDVPS Y5, Y0, Y1, Y5
-	VBLENDVPS Y6, Y0, Y2, Y6
-	VCMPPS    $0x00, Y0, Y1, Y1
-	VCMPPS    $0x00, Y0, Y2, Y2
-	VBLENDVPS Y1, Y3, Y5, Y1
-	VBLENDVPS Y2, Y4, Y6, Y2
-	VCMPPS    $0x00, Y0, Y0, Y3
-	VCMPPS    $0x00, Y0, Y0, Y4
-	VBLENDVPS Y3, Y1, Y0, Y3
-	VBLENDVPS Y4, Y2, Y0, Y4
-	VMOVDQU   Y3, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS    $0x03, Y1, Y1, Y5
-	VBLENDVPS Y5, Y2, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, (DI)(R9*2)
-	VMOVDQU   Y4, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS    $0x03, Y1, Y1, Y3
-	VBLENDVPS Y3, Y2, Y1, Y1
+	VSUBPS    Y0, Y1, Y1
+	VSUBPS    Y0, Y2, Y2
+	VMOVDQU   Y1, Y3
+	VORPS     c32_7fc00000<>+0(SB), Y3, Y4
+	VANDPS    c32_ffc00000<>+0(SB), Y4, Y4
+	VCMPPS    $0x03, Y3, Y3, Y5
+	VBLENDVPS Y5, Y4, Y3, Y3
+	VCVTPS2PH $0x00, Y3, X3
+	VMOVDQU   X3, (DI)(R9*2)
+	VMOVDQU   Y2, Y1
+	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y1, Y1, Y4
+	VBLENDVPS Y4, Y3, Y1, Y1
 	VCVTPS2PH $0x00, Y1, X1
 	VMOVDQU   X1, 16(DI)(R9*2)
 	ADDQ      $0x00000010, R9
@@ -707,45 +167,45 @@ main_done:
 
 step:
 	VCVTPH2PS (SI)(R9*2), Y1
-	VPAND     Y0, Y1, Y2
-	VCMPPS    $0x11, Y0, Y1, Y3
-	VBLENDVPS Y3, Y0, Y1, Y3
-	VCMPPS    $0x00, Y0, Y1, Y1
-	VBLENDVPS Y1, Y2, Y3, Y1
-	VCMPPS    $0x00, Y0, Y0, Y2
-	VBLENDVPS Y2, Y1, Y0, Y2
-	VMOVDQU   Y2, Y1
-	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
+	VSUBPS    Y0, Y1, Y1
+	VMOVDQU   Y1, Y2
+	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
 	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS    $0x03, Y1, Y1, Y4
-	VBLENDVPS Y4, Y3, Y1, Y1
-	VCVTPS2PH $0x00, Y1, X1
-	VMOVDQU   X1, (DI)(R9*2)
+	VCMPPS    $0x03, Y2, Y2, Y4
+	VBLENDVPS Y4, Y3, Y2, Y2
+	VCVTPS2PH $0x00, Y2, X2
+	VMOVDQU   X2, (DI)(R9*2)
 	ADDQ      $0x00000008, R9
 	CMPQ      R9, R10
 	JLE       step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VPBROADCASTW (SI)(R9*2), Y1
 	VCVTPH2PS    X1, Y1
-	VPAND        Y0, Y1, Y2
-	VCMPPS       $0x11, Y0, Y1, Y3
-	VBLENDVPS    Y3, Y0, Y1, Y3
-	VCMPPS       $0x00, Y0, Y1, Y1
-	VBLENDVPS    Y1, Y2, Y3, Y1
-	VCMPPS       $0x00, Y0, Y0, Y2
-	VBLENDVPS    Y2, Y1, Y0, Y2
-	VMOVDQU      Y2, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
+	VSUBPS       Y0, Y1, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
 	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y1, Y1, Y4
-	VBLENDVPS    Y4, Y3, Y1, Y1
-	VCVTPS2PH    $0x00, Y1, X1
-	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	VCMPPS       $0x03, Y2, Y2, Y4
+	VBLENDVPS    Y4, Y3, Y2, Y2
+	VCVTPS2PH    $0x00, Y2, X2
+	VPEXTRW      $0x00, X2, (DI)(R9*2)
 	INCQ         R9
 	DECQ         CX
 	JNZ          one
@@ -754,8 +214,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func maximum_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·maximum_bfloat16_flat_avx2(SB), NOSPLIT, $0-16
+// func sub_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·sub_bfloat16_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
 	MOVQ p+8(FP), AX
 	MOVQ (AX), DI
@@ -776,45 +236,33 @@ main:
 	VPSLLD       $0x10, Y2, Y2
 	VPMOVZXWD    16(DX)(R9*2), Y3
 	VPSLLD       $0x10, Y3, Y3
-	VPAND        Y2, Y0, Y4
-	VPAND        Y3, Y1, Y5
-	VCMPPS       $0x11, Y2, Y0, Y6
-	VCMPPS       $0x11, Y3, Y1, Y7
-	VBLENDVPS    Y6, Y2, Y0, Y6
-	VBLENDVPS    Y7, Y3, Y1, Y7
-	VCMPPS       $0x00, Y2, Y0, Y0
-	VCMPPS       $0x00, Y3, Y1, Y1
-	VBLENDVPS    Y0, Y4, Y6, Y0
-	VBLENDVPS    Y1, Y5, Y7, Y1
-	VCMPPS       $0x00, Y2, Y2, Y4
-	VCMPPS       $0x00, Y3, Y3, Y5
-	VBLENDVPS    Y4, Y0, Y2, Y4
-	VBLENDVPS    Y5, Y1, Y3, Y5
-	VMOVDQU      Y4, Y0
-	VORPS        c32_7fc00000<>+0(SB), Y0, Y1
-	VANDPS       c32_ffc00000<>+0(SB), Y1, Y1
-	VCMPPS       $0x03, Y0, Y0, Y2
-	VBLENDVPS    Y2, Y1, Y0, Y0
-	VPSRLD       $0x10, Y0, Y1
-	VPAND        c32_1<>+0(SB), Y1, Y1
-	VPADDD       c32_7fff<>+0(SB), Y0, Y0
-	VPADDD       Y1, Y0, Y0
-	VPSRLD       $0x10, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X2
-	VPACKUSDW    X2, X0, X0
-	VMOVDQU      X0, (DI)(R9*2)
-	VMOVDQU      Y5, Y0
+	VSUBPS       Y2, Y0, Y0
+	VSUBPS       Y3, Y1, Y1
+	VMOVDQU      Y0, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS       $0x03, Y2, Y2, Y4
+	VBLENDVPS    Y4, Y3, Y2, Y2
+	VPSRLD       $0x10, Y2, Y3
+	VPAND        c32_1<>+0(SB), Y3, Y3
+	VPADDD       c32_7fff<>+0(SB), Y2, Y2
+	VPADDD       Y3, Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X4
+	VPACKUSDW    X4, X2, X2
+	VMOVDQU      X2, (DI)(R9*2)
+	VMOVDQU      Y1, Y0
 	VORPS        c32_7fc00000<>+0(SB), Y0, Y2
 	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS       $0x03, Y0, Y0, Y3
-	VBLENDVPS    Y3, Y2, Y0, Y0
+	VCMPPS       $0x03, Y0, Y0, Y4
+	VBLENDVPS    Y4, Y2, Y0, Y0
 	VPSRLD       $0x10, Y0, Y2
 	VPAND        c32_1<>+0(SB), Y2, Y2
 	VPADDD       c32_7fff<>+0(SB), Y0, Y0
 	VPADDD       Y2, Y0, Y0
 	VPSRLD       $0x10, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X3
-	VPACKUSDW    X3, X0, X0
+	VEXTRACTI128 $0x01, Y0, X4
+	VPACKUSDW    X4, X0, X0
 	VMOVDQU      X0, 16(DI)(R9*2)
 	ADDQ         $0x00000010, R9
 	CMPQ         R9, R10
@@ -829,33 +277,39 @@ main_done:
 step:
 	VPMOVZXWD    (SI)(R9*2), Y0
 	VPSLLD       $0x10, Y0, Y0
-	VPMOVZXWD    (DX)(R9*2), Y3
-	VPSLLD       $0x10, Y3, Y3
-	VPAND        Y3, Y0, Y4
-	VCMPPS       $0x11, Y3, Y0, Y5
-	VBLENDVPS    Y5, Y3, Y0, Y5
-	VCMPPS       $0x00, Y3, Y0, Y0
-	VBLENDVPS    Y0, Y4, Y5, Y0
-	VCMPPS       $0x00, Y3, Y3, Y4
-	VBLENDVPS    Y4, Y0, Y3, Y4
-	VMOVDQU      Y4, Y0
-	VORPS        c32_7fc00000<>+0(SB), Y0, Y3
-	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
-	VCMPPS       $0x03, Y0, Y0, Y5
-	VBLENDVPS    Y5, Y3, Y0, Y0
-	VPSRLD       $0x10, Y0, Y3
-	VPAND        c32_1<>+0(SB), Y3, Y3
-	VPADDD       c32_7fff<>+0(SB), Y0, Y0
-	VPADDD       Y3, Y0, Y0
-	VPSRLD       $0x10, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X5
-	VPACKUSDW    X5, X0, X0
-	VMOVDQU      X0, (DI)(R9*2)
+	VPMOVZXWD    (DX)(R9*2), Y1
+	VPSLLD       $0x10, Y1, Y1
+	VSUBPS       Y1, Y0, Y0
+	VMOVDQU      Y0, Y1
+	VORPS        c32_7fc00000<>+0(SB), Y1, Y4
+	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
+	VCMPPS       $0x03, Y1, Y1, Y5
+	VBLENDVPS    Y5, Y4, Y1, Y1
+	VPSRLD       $0x10, Y1, Y4
+	VPAND        c32_1<>+0(SB), Y4, Y4
+	VPADDD       c32_7fff<>+0(SB), Y1, Y1
+	VPADDD       Y4, Y1, Y1
+	VPSRLD       $0x10, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X5
+	VPACKUSDW    X5, X1, X1
+	VMOVDQU      X1, (DI)(R9*2)
 	ADDQ         $0x00000008, R9
 	CMPQ         R9, R10
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -863,29 +317,23 @@ one:
 	VPBROADCASTW (SI)(R9*2), Y0
 	VPMOVZXWD    X0, Y0
 	VPSLLD       $0x10, Y0, Y0
-	VPBROADCASTW (DX)(R9*2), Y4
-	VPMOVZXWD    X4, Y4
-	VPSLLD       $0x10, Y4, Y4
-	VPAND        Y4, Y0, Y5
-	VCMPPS       $0x11, Y4, Y0, Y6
-	VBLENDVPS    Y6, Y4, Y0, Y6
-	VCMPPS       $0x00, Y4, Y0, Y0
-	VBLENDVPS    Y0, Y5, Y6, Y0
-	VCMPPS       $0x00, Y4, Y4, Y5
-	VBLENDVPS    Y5, Y0, Y4, Y5
-	VMOVDQU      Y5, Y0
-	VORPS        c32_7fc00000<>+0(SB), Y0, Y4
-	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
-	VCMPPS       $0x03, Y0, Y0, Y6
-	VBLENDVPS    Y6, Y4, Y0, Y0
-	VPSRLD       $0x10, Y0, Y4
-	VPAND        c32_1<>+0(SB), Y4, Y4
-	VPADDD       c32_7fff<>+0(SB), Y0, Y0
-	VPADDD       Y4, Y0, Y0
-	VPSRLD       $0x10, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X6
-	VPACKUSDW    X6, X0, X0
-	VPEXTRW      $0x00, X0, (DI)(R9*2)
+	VPBROADCASTW (DX)(R9*2), Y1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VSUBPS       Y1, Y0, Y0
+	VMOVDQU      Y0, Y1
+	VORPS        c32_7fc00000<>+0(SB), Y1, Y5
+	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
+	VCMPPS       $0x03, Y1, Y1, Y6
+	VBLENDVPS    Y6, Y5, Y1, Y1
+	VPSRLD       $0x10, Y1, Y5
+	VPAND        c32_1<>+0(SB), Y5, Y5
+	VPADDD       c32_7fff<>+0(SB), Y1, Y1
+	VPADDD       Y5, Y1, Y1
+	VPSRLD       $0x10, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X6
+	VPACKUSDW    X6, X1, X1
+	VPEXTRW      $0x00, X1, (DI)(R9*2)
 	INCQ         R9
 	DECQ         CX
 	JNZ          one
@@ -894,8 +342,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func maximum_bfloat16_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·maximum_bfloat16_ls_avx2(SB), NOSPLIT, $0-16
+// func sub_bfloat16_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·sub_bfloat16_ls_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -915,34 +363,22 @@ main:
 	VPSLLD       $0x10, Y1, Y1
 	VPMOVZXWD    16(DX)(R9*2), Y2
 	VPSLLD       $0x10, Y2, Y2
-	VPAND        Y1, Y0, Y3
-	VPAND        Y2, Y0, Y4
-	VCMPPS       $0x11, Y1, Y0, Y5
-	VCMPPS       $0x11, Y2, Y0, Y6
-	VBLENDVPS    Y5, Y1, Y0, Y5
-	VBLENDVPS    Y6, Y2, Y0, Y6
-	VCMPPS       $0x00, Y1, Y0, Y7
-	VCMPPS       $0x00, Y2, Y0, Y8
-	VBLENDVPS    Y7, Y3, Y5, Y7
-	VBLENDVPS    Y8, Y4, Y6, Y8
-	VCMPPS       $0x00, Y1, Y1, Y3
-	VCMPPS       $0x00, Y2, Y2, Y4
-	VBLENDVPS    Y3, Y7, Y1, Y3
-	VBLENDVPS    Y4, Y8, Y2, Y4
-	VMOVDQU      Y3, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y2, Y1, Y1
-	VPSRLD       $0x10, Y1, Y2
-	VPAND        c32_1<>+0(SB), Y2, Y2
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y2, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, (DI)(R9*2)
-	VMOVDQU      Y4, Y1
+	VSUBPS       Y1, Y0, Y1
+	VSUBPS       Y2, Y0, Y2
+	VMOVDQU      Y1, Y3
+	VORPS        c32_7fc00000<>+0(SB), Y3, Y4
+	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
+	VCMPPS       $0x03, Y3, Y3, Y5
+	VBLENDVPS    Y5, Y4, Y3, Y3
+	VPSRLD       $0x10, Y3, Y4
+	VPAND        c32_1<>+0(SB), Y4, Y4
+	VPADDD       c32_7fff<>+0(SB), Y3, Y3
+	VPADDD       Y4, Y3, Y3
+	VPSRLD       $0x10, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X5
+	VPACKUSDW    X5, X3, X3
+	VMOVDQU      X3, (DI)(R9*2)
+	VMOVDQU      Y2, Y1
 	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
 	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
 	VCMPPS       $0x03, Y1, Y1, Y5
@@ -968,31 +404,37 @@ main_done:
 step:
 	VPMOVZXWD    (DX)(R9*2), Y1
 	VPSLLD       $0x10, Y1, Y1
-	VPAND        Y1, Y0, Y4
-	VCMPPS       $0x11, Y1, Y0, Y5
-	VBLENDVPS    Y5, Y1, Y0, Y5
-	VCMPPS       $0x00, Y1, Y0, Y6
-	VBLENDVPS    Y6, Y4, Y5, Y6
-	VCMPPS       $0x00, Y1, Y1, Y4
-	VBLENDVPS    Y4, Y6, Y1, Y4
-	VMOVDQU      Y4, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y5
+	VSUBPS       Y1, Y0, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y5
 	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
-	VCMPPS       $0x03, Y1, Y1, Y6
-	VBLENDVPS    Y6, Y5, Y1, Y1
-	VPSRLD       $0x10, Y1, Y5
+	VCMPPS       $0x03, Y2, Y2, Y6
+	VBLENDVPS    Y6, Y5, Y2, Y2
+	VPSRLD       $0x10, Y2, Y5
 	VPAND        c32_1<>+0(SB), Y5, Y5
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y5, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X6
-	VPACKUSDW    X6, X1, X1
-	VMOVDQU      X1, (DI)(R9*2)
+	VPADDD       c32_7fff<>+0(SB), Y2, Y2
+	VPADDD       Y5, Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X6
+	VPACKUSDW    X6, X2, X2
+	VMOVDQU      X2, (DI)(R9*2)
 	ADDQ         $0x00000008, R9
 	CMPQ         R9, R10
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1000,26 +442,20 @@ one:
 	VPBROADCASTW (DX)(R9*2), Y1
 	VPMOVZXWD    X1, Y1
 	VPSLLD       $0x10, Y1, Y1
-	VPAND        Y1, Y0, Y4
-	VCMPPS       $0x11, Y1, Y0, Y6
-	VBLENDVPS    Y6, Y1, Y0, Y6
-	VCMPPS       $0x00, Y1, Y0, Y7
-	VBLENDVPS    Y7, Y4, Y6, Y7
-	VCMPPS       $0x00, Y1, Y1, Y4
-	VBLENDVPS    Y4, Y7, Y1, Y4
-	VMOVDQU      Y4, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y6
+	VSUBPS       Y1, Y0, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y6
 	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
-	VCMPPS       $0x03, Y1, Y1, Y7
-	VBLENDVPS    Y7, Y6, Y1, Y1
-	VPSRLD       $0x10, Y1, Y6
+	VCMPPS       $0x03, Y2, Y2, Y7
+	VBLENDVPS    Y7, Y6, Y2, Y2
+	VPSRLD       $0x10, Y2, Y6
 	VPAND        c32_1<>+0(SB), Y6, Y6
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y6, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X7
-	VPACKUSDW    X7, X1, X1
-	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	VPADDD       c32_7fff<>+0(SB), Y2, Y2
+	VPADDD       Y6, Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X7
+	VPACKUSDW    X7, X2, X2
+	VPEXTRW      $0x00, X2, (DI)(R9*2)
 	INCQ         R9
 	DECQ         CX
 	JNZ          one
@@ -1028,8 +464,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func maximum_bfloat16_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·maximum_bfloat16_rs_avx2(SB), NOSPLIT, $0-16
+// func sub_bfloat16_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·sub_bfloat16_rs_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -1049,34 +485,22 @@ main:
 	VPSLLD       $0x10, Y1, Y1
 	VPMOVZXWD    16(SI)(R9*2), Y2
 	VPSLLD       $0x10, Y2, Y2
-	VPAND        Y0, Y1, Y3
-	VPAND        Y0, Y2, Y4
-	VCMPPS       $0x11, Y0, Y1, Y5
-	VCMPPS       $0x11, Y0, Y2, Y6
-	VBLENDVPS    Y5, Y0, Y1, Y5
-	VBLENDVPS    Y6, Y0, Y2, Y6
-	VCMPPS       $0x00, Y0, Y1, Y1
-	VCMPPS       $0x00, Y0, Y2, Y2
-	VBLENDVPS    Y1, Y3, Y5, Y1
-	VBLENDVPS    Y2, Y4, Y6, Y2
-	VCMPPS       $0x00, Y0, Y0, Y3
-	VCMPPS       $0x00, Y0, Y0, Y4
-	VBLENDVPS    Y3, Y1, Y0, Y3
-	VBLENDVPS    Y4, Y2, Y0, Y4
-	VMOVDQU      Y3, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y2
-	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
-	VCMPPS       $0x03, Y1, Y1, Y5
-	VBLENDVPS    Y5, Y2, Y1, Y1
-	VPSRLD       $0x10, Y1, Y2
-	VPAND        c32_1<>+0(SB), Y2, Y2
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y2, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKUSDW    X5, X1, X1
-	VMOVDQU      X1, (DI)(R9*2)
-	VMOVDQU      Y4, Y1
+	VSUBPS       Y0, Y1, Y1
+	VSUBPS       Y0, Y2, Y2
+	VMOVDQU      Y1, Y3
+	VORPS        c32_7fc00000<>+0(SB), Y3, Y4
+	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
+	VCMPPS       $0x03, Y3, Y3, Y5
+	VBLENDVPS    Y5, Y4, Y3, Y3
+	VPSRLD       $0x10, Y3, Y4
+	VPAND        c32_1<>+0(SB), Y4, Y4
+	VPADDD       c32_7fff<>+0(SB), Y3, Y3
+	VPADDD       Y4, Y3, Y3
+	VPSRLD       $0x10, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X5
+	VPACKUSDW    X5, X3, X3
+	VMOVDQU      X3, (DI)(R9*2)
+	VMOVDQU      Y2, Y1
 	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
 	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
 	VCMPPS       $0x03, Y1, Y1, Y5
@@ -1102,14 +526,456 @@ main_done:
 step:
 	VPMOVZXWD    (SI)(R9*2), Y1
 	VPSLLD       $0x10, Y1, Y1
-	VPAND        Y0, Y1, Y4
-	VCMPPS       $0x11, Y0, Y1, Y5
-	VBLENDVPS    Y5, Y0, Y1, Y5
-	VCMPPS       $0x00, Y0, Y1, Y1
-	VBLENDVPS    Y1, Y4, Y5, Y1
-	VCMPPS       $0x00, Y0, Y0, Y4
-	VBLENDVPS    Y4, Y1, Y0, Y4
-	VMOVDQU      Y4, Y1
+	VSUBPS       Y0, Y1, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y5
+	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
+	VCMPPS       $0x03, Y2, Y2, Y6
+	VBLENDVPS    Y6, Y5, Y2, Y2
+	VPSRLD       $0x10, Y2, Y5
+	VPAND        c32_1<>+0(SB), Y5, Y5
+	VPADDD       c32_7fff<>+0(SB), Y2, Y2
+	VPADDD       Y5, Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X6
+	VPACKUSDW    X6, X2, X2
+	VMOVDQU      X2, (DI)(R9*2)
+	ADDQ         $0x00000008, R9
+	CMPQ         R9, R10
+	JLE          step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VSUBPS       Y0, Y1, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y6
+	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
+	VCMPPS       $0x03, Y2, Y2, Y7
+	VBLENDVPS    Y7, Y6, Y2, Y2
+	VPSRLD       $0x10, Y2, Y6
+	VPAND        c32_1<>+0(SB), Y6, Y6
+	VPADDD       c32_7fff<>+0(SB), Y2, Y2
+	VPADDD       Y6, Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X7
+	VPACKUSDW    X7, X2, X2
+	VPEXTRW      $0x00, X2, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func mul_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·mul_float16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	MOVQ 16(AX), DX
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000010, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VCVTPH2PS (SI)(R9*2), Y0
+	VCVTPH2PS 16(SI)(R9*2), Y1
+	VCVTPH2PS (DX)(R9*2), Y2
+	VCVTPH2PS 16(DX)(R9*2), Y3
+	VMULPS    Y2, Y0, Y0
+	VMULPS    Y3, Y1, Y1
+	VMOVDQU   Y0, Y2
+	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y2, Y2, Y4
+	VBLENDVPS Y4, Y3, Y2, Y2
+	VCVTPS2PH $0x00, Y2, X2
+	VMOVDQU   X2, (DI)(R9*2)
+	VMOVDQU   Y1, Y0
+	VORPS     c32_7fc00000<>+0(SB), Y0, Y2
+	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS    $0x03, Y0, Y0, Y3
+	VBLENDVPS Y3, Y2, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVDQU   X0, 16(DI)(R9*2)
+	ADDQ      $0x00000010, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VCVTPH2PS (SI)(R9*2), Y0
+	VCVTPH2PS (DX)(R9*2), Y1
+	VMULPS    Y1, Y0, Y0
+	VMOVDQU   Y0, Y1
+	VORPS     c32_7fc00000<>+0(SB), Y1, Y2
+	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS    $0x03, Y1, Y1, Y3
+	VBLENDVPS Y3, Y2, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVDQU   X1, (DI)(R9*2)
+	ADDQ      $0x00000008, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VCVTPH2PS    X0, Y0
+	VPBROADCASTW (DX)(R9*2), Y1
+	VCVTPH2PS    X1, Y1
+	VMULPS       Y1, Y0, Y0
+	VMOVDQU      Y0, Y1
+	VORPS        c32_7fc00000<>+0(SB), Y1, Y2
+	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS       $0x03, Y1, Y1, Y3
+	VBLENDVPS    Y3, Y2, Y1, Y1
+	VCVTPS2PH    $0x00, Y1, X1
+	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func mul_float16_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·mul_float16_ls_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VPBROADCASTW (SI), Y0
+	VCVTPH2PS    X0, Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VCVTPH2PS (DX)(R9*2), Y1
+	VCVTPH2PS 16(DX)(R9*2), Y2
+	VMULPS    Y1, Y0, Y1
+	VMULPS    Y2, Y0, Y2
+	VMOVDQU   Y1, Y3
+	VORPS     c32_7fc00000<>+0(SB), Y3, Y4
+	VANDPS    c32_ffc00000<>+0(SB), Y4, Y4
+	VCMPPS    $0x03, Y3, Y3, Y5
+	VBLENDVPS Y5, Y4, Y3, Y3
+	VCVTPS2PH $0x00, Y3, X3
+	VMOVDQU   X3, (DI)(R9*2)
+	VMOVDQU   Y2, Y1
+	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y1, Y1, Y4
+	VBLENDVPS Y4, Y3, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVDQU   X1, 16(DI)(R9*2)
+	ADDQ      $0x00000010, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VCVTPH2PS (DX)(R9*2), Y1
+	VMULPS    Y1, Y0, Y1
+	VMOVDQU   Y1, Y2
+	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y2, Y2, Y4
+	VBLENDVPS Y4, Y3, Y2, Y2
+	VCVTPS2PH $0x00, Y2, X2
+	VMOVDQU   X2, (DI)(R9*2)
+	ADDQ      $0x00000008, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTW (DX)(R9*2), Y1
+	VCVTPH2PS    X1, Y1
+	VMULPS       Y1, Y0, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS       $0x03, Y2, Y2, Y4
+	VBLENDVPS    Y4, Y3, Y2, Y2
+	VCVTPS2PH    $0x00, Y2, X2
+	VPEXTRW      $0x00, X2, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func mul_float16_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·mul_float16_rs_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VPBROADCASTW (DX), Y0
+	VCVTPH2PS    X0, Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VCVTPH2PS (SI)(R9*2), Y1
+	VCVTPH2PS 16(SI)(R9*2), Y2
+	VMULPS    Y0, Y1, Y1
+	VMULPS    Y0, Y2, Y2
+	VMOVDQU   Y1, Y3
+	VORPS     c32_7fc00000<>+0(SB), Y3, Y4
+	VANDPS    c32_ffc00000<>+0(SB), Y4, Y4
+	VCMPPS    $0x03, Y3, Y3, Y5
+	VBLENDVPS Y5, Y4, Y3, Y3
+	VCVTPS2PH $0x00, Y3, X3
+	VMOVDQU   X3, (DI)(R9*2)
+	VMOVDQU   Y2, Y1
+	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y1, Y1, Y4
+	VBLENDVPS Y4, Y3, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVDQU   X1, 16(DI)(R9*2)
+	ADDQ      $0x00000010, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VCVTPH2PS (SI)(R9*2), Y1
+	VMULPS    Y0, Y1, Y1
+	VMOVDQU   Y1, Y2
+	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y2, Y2, Y4
+	VBLENDVPS Y4, Y3, Y2, Y2
+	VCVTPS2PH $0x00, Y2, X2
+	VMOVDQU   X2, (DI)(R9*2)
+	ADDQ      $0x00000008, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y1
+	VCVTPH2PS    X1, Y1
+	VMULPS       Y0, Y1, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS       $0x03, Y2, Y2, Y4
+	VBLENDVPS    Y4, Y3, Y2, Y2
+	VCVTPS2PH    $0x00, Y2, X2
+	VPEXTRW      $0x00, X2, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func mul_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·mul_bfloat16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	MOVQ 16(AX), DX
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000010, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VPMOVZXWD    (SI)(R9*2), Y0
+	VPSLLD       $0x10, Y0, Y0
+	VPMOVZXWD    16(SI)(R9*2), Y1
+	VPSLLD       $0x10, Y1, Y1
+	VPMOVZXWD    (DX)(R9*2), Y2
+	VPSLLD       $0x10, Y2, Y2
+	VPMOVZXWD    16(DX)(R9*2), Y3
+	VPSLLD       $0x10, Y3, Y3
+	VMULPS       Y2, Y0, Y0
+	VMULPS       Y3, Y1, Y1
+	VMOVDQU      Y0, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS       $0x03, Y2, Y2, Y4
+	VBLENDVPS    Y4, Y3, Y2, Y2
+	VPSRLD       $0x10, Y2, Y3
+	VPAND        c32_1<>+0(SB), Y3, Y3
+	VPADDD       c32_7fff<>+0(SB), Y2, Y2
+	VPADDD       Y3, Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X4
+	VPACKUSDW    X4, X2, X2
+	VMOVDQU      X2, (DI)(R9*2)
+	VMOVDQU      Y1, Y0
+	VORPS        c32_7fc00000<>+0(SB), Y0, Y2
+	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS       $0x03, Y0, Y0, Y4
+	VBLENDVPS    Y4, Y2, Y0, Y0
+	VPSRLD       $0x10, Y0, Y2
+	VPAND        c32_1<>+0(SB), Y2, Y2
+	VPADDD       c32_7fff<>+0(SB), Y0, Y0
+	VPADDD       Y2, Y0, Y0
+	VPSRLD       $0x10, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X4
+	VPACKUSDW    X4, X0, X0
+	VMOVDQU      X0, 16(DI)(R9*2)
+	ADDQ         $0x00000010, R9
+	CMPQ         R9, R10
+	JLE          main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VPMOVZXWD    (SI)(R9*2), Y0
+	VPSLLD       $0x10, Y0, Y0
+	VPMOVZXWD    (DX)(R9*2), Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMULPS       Y1, Y0, Y0
+	VMOVDQU      Y0, Y1
+	VORPS        c32_7fc00000<>+0(SB), Y1, Y4
+	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
+	VCMPPS       $0x03, Y1, Y1, Y5
+	VBLENDVPS    Y5, Y4, Y1, Y1
+	VPSRLD       $0x10, Y1, Y4
+	VPAND        c32_1<>+0(SB), Y4, Y4
+	VPADDD       c32_7fff<>+0(SB), Y1, Y1
+	VPADDD       Y4, Y1, Y1
+	VPSRLD       $0x10, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X5
+	VPACKUSDW    X5, X1, X1
+	VMOVDQU      X1, (DI)(R9*2)
+	ADDQ         $0x00000008, R9
+	CMPQ         R9, R10
+	JLE          step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VPBROADCASTW (DX)(R9*2), Y1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMULPS       Y1, Y0, Y0
+	VMOVDQU      Y0, Y1
 	VORPS        c32_7fc00000<>+0(SB), Y1, Y5
 	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
 	VCMPPS       $0x03, Y1, Y1, Y6
@@ -1121,38 +987,6 @@ step:
 	VPSRLD       $0x10, Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X6
 	VPACKUSDW    X6, X1, X1
-	VMOVDQU      X1, (DI)(R9*2)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y1
-	VPMOVZXWD    X1, Y1
-	VPSLLD       $0x10, Y1, Y1
-	VPAND        Y0, Y1, Y4
-	VCMPPS       $0x11, Y0, Y1, Y6
-	VBLENDVPS    Y6, Y0, Y1, Y6
-	VCMPPS       $0x00, Y0, Y1, Y1
-	VBLENDVPS    Y1, Y4, Y6, Y1
-	VCMPPS       $0x00, Y0, Y0, Y4
-	VBLENDVPS    Y4, Y1, Y0, Y4
-	VMOVDQU      Y4, Y1
-	VORPS        c32_7fc00000<>+0(SB), Y1, Y6
-	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
-	VCMPPS       $0x03, Y1, Y1, Y7
-	VBLENDVPS    Y7, Y6, Y1, Y1
-	VPSRLD       $0x10, Y1, Y6
-	VPAND        c32_1<>+0(SB), Y6, Y6
-	VPADDD       c32_7fff<>+0(SB), Y1, Y1
-	VPADDD       Y6, Y1, Y1
-	VPSRLD       $0x10, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X7
-	VPACKUSDW    X7, X1, X1
 	VPEXTRW      $0x00, X1, (DI)(R9*2)
 	INCQ         R9
 	DECQ         CX
@@ -1162,123 +996,900 @@ end:
 	VZEROUPPER
 	RET
 
-// func stream_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·stream_avx2(SB), NOSPLIT, $0-16
-	MOVQ    n+0(FP), CX
-	MOVQ    p+8(FP), AX
-	MOVQ    (AX), DI
-	MOVQ    8(AX), SI
-	XORQ    R9, R9
-	MOVQ    DI, R8
-	NEGQ    R8
-	ANDQ    $0x3f, R8
-	CMPQ    R8, CX
-	CMOVQGT CX, R8
-	SUBQ    R8, CX
-	TESTQ   $0x00000020, R8
-	JEQ     head_32_done
-	VMOVDQU (SI)(R9*1), Y0
-	VMOVDQU Y0, (DI)(R9*1)
-	ADDQ    $0x20, R9
+// func mul_bfloat16_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·mul_bfloat16_ls_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VPBROADCASTW (SI), Y0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
 
-head_32_done:
-	TESTQ   $0x00000010, R8
-	JEQ     head_16_done
-	VMOVDQU (SI)(R9*1), X0
-	VMOVDQU X0, (DI)(R9*1)
-	ADDQ    $0x10, R9
+main:
+	VPMOVZXWD    (DX)(R9*2), Y1
+	VPSLLD       $0x10, Y1, Y1
+	VPMOVZXWD    16(DX)(R9*2), Y2
+	VPSLLD       $0x10, Y2, Y2
+	VMULPS       Y1, Y0, Y1
+	VMULPS       Y2, Y0, Y2
+	VMOVDQU      Y1, Y3
+	VORPS        c32_7fc00000<>+0(SB), Y3, Y4
+	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
+	VCMPPS       $0x03, Y3, Y3, Y5
+	VBLENDVPS    Y5, Y4, Y3, Y3
+	VPSRLD       $0x10, Y3, Y4
+	VPAND        c32_1<>+0(SB), Y4, Y4
+	VPADDD       c32_7fff<>+0(SB), Y3, Y3
+	VPADDD       Y4, Y3, Y3
+	VPSRLD       $0x10, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X5
+	VPACKUSDW    X5, X3, X3
+	VMOVDQU      X3, (DI)(R9*2)
+	VMOVDQU      Y2, Y1
+	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
+	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS       $0x03, Y1, Y1, Y5
+	VBLENDVPS    Y5, Y3, Y1, Y1
+	VPSRLD       $0x10, Y1, Y3
+	VPAND        c32_1<>+0(SB), Y3, Y3
+	VPADDD       c32_7fff<>+0(SB), Y1, Y1
+	VPADDD       Y3, Y1, Y1
+	VPSRLD       $0x10, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X5
+	VPACKUSDW    X5, X1, X1
+	VMOVDQU      X1, 16(DI)(R9*2)
+	ADDQ         $0x00000010, R9
+	CMPQ         R9, R10
+	JLE          main
 
-head_16_done:
-	TESTQ $0x00000008, R8
-	JEQ   head_8_done
-	MOVQ  (SI)(R9*1), AX
-	MOVQ  AX, (DI)(R9*1)
-	ADDQ  $0x08, R9
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
 
-head_8_done:
-	TESTQ $0x00000004, R8
-	JEQ   head_4_done
-	MOVL  (SI)(R9*1), AX
-	MOVL  AX, (DI)(R9*1)
-	ADDQ  $0x04, R9
+step:
+	VPMOVZXWD    (DX)(R9*2), Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMULPS       Y1, Y0, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y5
+	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
+	VCMPPS       $0x03, Y2, Y2, Y6
+	VBLENDVPS    Y6, Y5, Y2, Y2
+	VPSRLD       $0x10, Y2, Y5
+	VPAND        c32_1<>+0(SB), Y5, Y5
+	VPADDD       c32_7fff<>+0(SB), Y2, Y2
+	VPADDD       Y5, Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X6
+	VPACKUSDW    X6, X2, X2
+	VMOVDQU      X2, (DI)(R9*2)
+	ADDQ         $0x00000008, R9
+	CMPQ         R9, R10
+	JLE          step
 
-head_4_done:
-	TESTQ $0x00000002, R8
-	JEQ   head_2_done
-	MOVW  (SI)(R9*1), AX
-	MOVW  AX, (DI)(R9*1)
-	ADDQ  $0x02, R9
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
 
-head_2_done:
-	TESTQ $0x00000001, R8
-	JEQ   head_1_done
-	MOVB  (SI)(R9*1), AL
-	MOVB  AL, (DI)(R9*1)
-	ADDQ  $0x01, R9
+tail:
+	SUBQ R9, CX
+	JLE  end
 
-head_1_done:
-	MOVQ CX, R8
-	ANDQ $0x3f, R8
-	SUBQ R8, CX
-	JEQ  lines_done
-	ADDQ R9, CX
+one:
+	VPBROADCASTW (DX)(R9*2), Y1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMULPS       Y1, Y0, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y6
+	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
+	VCMPPS       $0x03, Y2, Y2, Y7
+	VBLENDVPS    Y7, Y6, Y2, Y2
+	VPSRLD       $0x10, Y2, Y6
+	VPAND        c32_1<>+0(SB), Y6, Y6
+	VPADDD       c32_7fff<>+0(SB), Y2, Y2
+	VPADDD       Y6, Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X7
+	VPACKUSDW    X7, X2, X2
+	VPEXTRW      $0x00, X2, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
 
-lines:
-	VMOVDQU  (SI)(R9*1), Y0
-	VMOVDQU  32(SI)(R9*1), Y1
-	VMOVNTDQ Y0, (DI)(R9*1)
-	VMOVNTDQ Y1, 32(DI)(R9*1)
-	ADDQ     $0x40, R9
-	CMPQ     R9, CX
-	JLT      lines
-
-lines_done:
-	TESTQ   $0x00000020, R8
-	JEQ     tail_32_done
-	VMOVDQU (SI)(R9*1), Y0
-	VMOVDQU Y0, (DI)(R9*1)
-	ADDQ    $0x20, R9
-
-tail_32_done:
-	TESTQ   $0x00000010, R8
-	JEQ     tail_16_done
-	VMOVDQU (SI)(R9*1), X0
-	VMOVDQU X0, (DI)(R9*1)
-	ADDQ    $0x10, R9
-
-tail_16_done:
-	TESTQ $0x00000008, R8
-	JEQ   tail_8_done
-	MOVQ  (SI)(R9*1), AX
-	MOVQ  AX, (DI)(R9*1)
-	ADDQ  $0x08, R9
-
-tail_8_done:
-	TESTQ $0x00000004, R8
-	JEQ   tail_4_done
-	MOVL  (SI)(R9*1), AX
-	MOVL  AX, (DI)(R9*1)
-	ADDQ  $0x04, R9
-
-tail_4_done:
-	TESTQ $0x00000002, R8
-	JEQ   tail_2_done
-	MOVW  (SI)(R9*1), AX
-	MOVW  AX, (DI)(R9*1)
-	ADDQ  $0x02, R9
-
-tail_2_done:
-	TESTQ $0x00000001, R8
-	JEQ   tail_1_done
-	MOVB  (SI)(R9*1), AL
-	MOVB  AL, (DI)(R9*1)
-	ADDQ  $0x01, R9
-
-tail_1_done:
+end:
 	VZEROUPPER
 	RET
 
-// func fence_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·fence_avx2(SB), NOSPLIT, $0-16
-	SFENCE
+// func mul_bfloat16_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·mul_bfloat16_rs_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VPBROADCASTW (DX), Y0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VPMOVZXWD    (SI)(R9*2), Y1
+	VPSLLD       $0x10, Y1, Y1
+	VPMOVZXWD    16(SI)(R9*2), Y2
+	VPSLLD       $0x10, Y2, Y2
+	VMULPS       Y0, Y1, Y1
+	VMULPS       Y0, Y2, Y2
+	VMOVDQU      Y1, Y3
+	VORPS        c32_7fc00000<>+0(SB), Y3, Y4
+	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
+	VCMPPS       $0x03, Y3, Y3, Y5
+	VBLENDVPS    Y5, Y4, Y3, Y3
+	VPSRLD       $0x10, Y3, Y4
+	VPAND        c32_1<>+0(SB), Y4, Y4
+	VPADDD       c32_7fff<>+0(SB), Y3, Y3
+	VPADDD       Y4, Y3, Y3
+	VPSRLD       $0x10, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X5
+	VPACKUSDW    X5, X3, X3
+	VMOVDQU      X3, (DI)(R9*2)
+	VMOVDQU      Y2, Y1
+	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
+	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS       $0x03, Y1, Y1, Y5
+	VBLENDVPS    Y5, Y3, Y1, Y1
+	VPSRLD       $0x10, Y1, Y3
+	VPAND        c32_1<>+0(SB), Y3, Y3
+	VPADDD       c32_7fff<>+0(SB), Y1, Y1
+	VPADDD       Y3, Y1, Y1
+	VPSRLD       $0x10, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X5
+	VPACKUSDW    X5, X1, X1
+	VMOVDQU      X1, 16(DI)(R9*2)
+	ADDQ         $0x00000010, R9
+	CMPQ         R9, R10
+	JLE          main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VPMOVZXWD    (SI)(R9*2), Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMULPS       Y0, Y1, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y5
+	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
+	VCMPPS       $0x03, Y2, Y2, Y6
+	VBLENDVPS    Y6, Y5, Y2, Y2
+	VPSRLD       $0x10, Y2, Y5
+	VPAND        c32_1<>+0(SB), Y5, Y5
+	VPADDD       c32_7fff<>+0(SB), Y2, Y2
+	VPADDD       Y5, Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X6
+	VPACKUSDW    X6, X2, X2
+	VMOVDQU      X2, (DI)(R9*2)
+	ADDQ         $0x00000008, R9
+	CMPQ         R9, R10
+	JLE          step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VMULPS       Y0, Y1, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y6
+	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
+	VCMPPS       $0x03, Y2, Y2, Y7
+	VBLENDVPS    Y7, Y6, Y2, Y2
+	VPSRLD       $0x10, Y2, Y6
+	VPAND        c32_1<>+0(SB), Y6, Y6
+	VPADDD       c32_7fff<>+0(SB), Y2, Y2
+	VPADDD       Y6, Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X7
+	VPACKUSDW    X7, X2, X2
+	VPEXTRW      $0x00, X2, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func div_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·div_float16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	MOVQ 16(AX), DX
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000010, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VCVTPH2PS (SI)(R9*2), Y0
+	VCVTPH2PS 16(SI)(R9*2), Y1
+	VCVTPH2PS (DX)(R9*2), Y2
+	VCVTPH2PS 16(DX)(R9*2), Y3
+	VDIVPS    Y2, Y0, Y0
+	VDIVPS    Y3, Y1, Y1
+	VMOVDQU   Y0, Y2
+	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y2, Y2, Y4
+	VBLENDVPS Y4, Y3, Y2, Y2
+	VCVTPS2PH $0x00, Y2, X2
+	VMOVDQU   X2, (DI)(R9*2)
+	VMOVDQU   Y1, Y0
+	VORPS     c32_7fc00000<>+0(SB), Y0, Y2
+	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS    $0x03, Y0, Y0, Y3
+	VBLENDVPS Y3, Y2, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VMOVDQU   X0, 16(DI)(R9*2)
+	ADDQ      $0x00000010, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VCVTPH2PS (SI)(R9*2), Y0
+	VCVTPH2PS (DX)(R9*2), Y1
+	VDIVPS    Y1, Y0, Y0
+	VMOVDQU   Y0, Y1
+	VORPS     c32_7fc00000<>+0(SB), Y1, Y2
+	VANDPS    c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS    $0x03, Y1, Y1, Y3
+	VBLENDVPS Y3, Y2, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVDQU   X1, (DI)(R9*2)
+	ADDQ      $0x00000008, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VCVTPH2PS    X0, Y0
+	VPBROADCASTW (DX)(R9*2), Y1
+	VCVTPH2PS    X1, Y1
+	VDIVPS       Y1, Y0, Y0
+	VMOVDQU      Y0, Y1
+	VORPS        c32_7fc00000<>+0(SB), Y1, Y2
+	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS       $0x03, Y1, Y1, Y3
+	VBLENDVPS    Y3, Y2, Y1, Y1
+	VCVTPS2PH    $0x00, Y1, X1
+	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func div_float16_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·div_float16_ls_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VPBROADCASTW (SI), Y0
+	VCVTPH2PS    X0, Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VCVTPH2PS (DX)(R9*2), Y1
+	VCVTPH2PS 16(DX)(R9*2), Y2
+	VDIVPS    Y1, Y0, Y1
+	VDIVPS    Y2, Y0, Y2
+	VMOVDQU   Y1, Y3
+	VORPS     c32_7fc00000<>+0(SB), Y3, Y4
+	VANDPS    c32_ffc00000<>+0(SB), Y4, Y4
+	VCMPPS    $0x03, Y3, Y3, Y5
+	VBLENDVPS Y5, Y4, Y3, Y3
+	VCVTPS2PH $0x00, Y3, X3
+	VMOVDQU   X3, (DI)(R9*2)
+	VMOVDQU   Y2, Y1
+	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y1, Y1, Y4
+	VBLENDVPS Y4, Y3, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVDQU   X1, 16(DI)(R9*2)
+	ADDQ      $0x00000010, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VCVTPH2PS (DX)(R9*2), Y1
+	VDIVPS    Y1, Y0, Y1
+	VMOVDQU   Y1, Y2
+	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y2, Y2, Y4
+	VBLENDVPS Y4, Y3, Y2, Y2
+	VCVTPS2PH $0x00, Y2, X2
+	VMOVDQU   X2, (DI)(R9*2)
+	ADDQ      $0x00000008, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTW (DX)(R9*2), Y1
+	VCVTPH2PS    X1, Y1
+	VDIVPS       Y1, Y0, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS       $0x03, Y2, Y2, Y4
+	VBLENDVPS    Y4, Y3, Y2, Y2
+	VCVTPS2PH    $0x00, Y2, X2
+	VPEXTRW      $0x00, X2, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func div_float16_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·div_float16_rs_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VPBROADCASTW (DX), Y0
+	VCVTPH2PS    X0, Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VCVTPH2PS (SI)(R9*2), Y1
+	VCVTPH2PS 16(SI)(R9*2), Y2
+	VDIVPS    Y0, Y1, Y1
+	VDIVPS    Y0, Y2, Y2
+	VMOVDQU   Y1, Y3
+	VORPS     c32_7fc00000<>+0(SB), Y3, Y4
+	VANDPS    c32_ffc00000<>+0(SB), Y4, Y4
+	VCMPPS    $0x03, Y3, Y3, Y5
+	VBLENDVPS Y5, Y4, Y3, Y3
+	VCVTPS2PH $0x00, Y3, X3
+	VMOVDQU   X3, (DI)(R9*2)
+	VMOVDQU   Y2, Y1
+	VORPS     c32_7fc00000<>+0(SB), Y1, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y1, Y1, Y4
+	VBLENDVPS Y4, Y3, Y1, Y1
+	VCVTPS2PH $0x00, Y1, X1
+	VMOVDQU   X1, 16(DI)(R9*2)
+	ADDQ      $0x00000010, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VCVTPH2PS (SI)(R9*2), Y1
+	VDIVPS    Y0, Y1, Y1
+	VMOVDQU   Y1, Y2
+	VORPS     c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS    c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS    $0x03, Y2, Y2, Y4
+	VBLENDVPS Y4, Y3, Y2, Y2
+	VCVTPS2PH $0x00, Y2, X2
+	VMOVDQU   X2, (DI)(R9*2)
+	ADDQ      $0x00000008, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y1
+	VCVTPH2PS    X1, Y1
+	VDIVPS       Y0, Y1, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS       $0x03, Y2, Y2, Y4
+	VBLENDVPS    Y4, Y3, Y2, Y2
+	VCVTPS2PH    $0x00, Y2, X2
+	VPEXTRW      $0x00, X2, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func div_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·div_bfloat16_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	MOVQ 16(AX), DX
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000010, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VPMOVZXWD    (SI)(R9*2), Y0
+	VPSLLD       $0x10, Y0, Y0
+	VPMOVZXWD    16(SI)(R9*2), Y1
+	VPSLLD       $0x10, Y1, Y1
+	VPMOVZXWD    (DX)(R9*2), Y2
+	VPSLLD       $0x10, Y2, Y2
+	VPMOVZXWD    16(DX)(R9*2), Y3
+	VPSLLD       $0x10, Y3, Y3
+	VDIVPS       Y2, Y0, Y0
+	VDIVPS       Y3, Y1, Y1
+	VMOVDQU      Y0, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y3
+	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS       $0x03, Y2, Y2, Y4
+	VBLENDVPS    Y4, Y3, Y2, Y2
+	VPSRLD       $0x10, Y2, Y3
+	VPAND        c32_1<>+0(SB), Y3, Y3
+	VPADDD       c32_7fff<>+0(SB), Y2, Y2
+	VPADDD       Y3, Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X4
+	VPACKUSDW    X4, X2, X2
+	VMOVDQU      X2, (DI)(R9*2)
+	VMOVDQU      Y1, Y0
+	VORPS        c32_7fc00000<>+0(SB), Y0, Y2
+	VANDPS       c32_ffc00000<>+0(SB), Y2, Y2
+	VCMPPS       $0x03, Y0, Y0, Y4
+	VBLENDVPS    Y4, Y2, Y0, Y0
+	VPSRLD       $0x10, Y0, Y2
+	VPAND        c32_1<>+0(SB), Y2, Y2
+	VPADDD       c32_7fff<>+0(SB), Y0, Y0
+	VPADDD       Y2, Y0, Y0
+	VPSRLD       $0x10, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X4
+	VPACKUSDW    X4, X0, X0
+	VMOVDQU      X0, 16(DI)(R9*2)
+	ADDQ         $0x00000010, R9
+	CMPQ         R9, R10
+	JLE          main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VPMOVZXWD    (SI)(R9*2), Y0
+	VPSLLD       $0x10, Y0, Y0
+	VPMOVZXWD    (DX)(R9*2), Y1
+	VPSLLD       $0x10, Y1, Y1
+	VDIVPS       Y1, Y0, Y0
+	VMOVDQU      Y0, Y1
+	VORPS        c32_7fc00000<>+0(SB), Y1, Y4
+	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
+	VCMPPS       $0x03, Y1, Y1, Y5
+	VBLENDVPS    Y5, Y4, Y1, Y1
+	VPSRLD       $0x10, Y1, Y4
+	VPAND        c32_1<>+0(SB), Y4, Y4
+	VPADDD       c32_7fff<>+0(SB), Y1, Y1
+	VPADDD       Y4, Y1, Y1
+	VPSRLD       $0x10, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X5
+	VPACKUSDW    X5, X1, X1
+	VMOVDQU      X1, (DI)(R9*2)
+	ADDQ         $0x00000008, R9
+	CMPQ         R9, R10
+	JLE          step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	VPBROADCASTW (DX)(R9*2), Y1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VDIVPS       Y1, Y0, Y0
+	VMOVDQU      Y0, Y1
+	VORPS        c32_7fc00000<>+0(SB), Y1, Y5
+	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
+	VCMPPS       $0x03, Y1, Y1, Y6
+	VBLENDVPS    Y6, Y5, Y1, Y1
+	VPSRLD       $0x10, Y1, Y5
+	VPAND        c32_1<>+0(SB), Y5, Y5
+	VPADDD       c32_7fff<>+0(SB), Y1, Y1
+	VPADDD       Y5, Y1, Y1
+	VPSRLD       $0x10, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X6
+	VPACKUSDW    X6, X1, X1
+	VPEXTRW      $0x00, X1, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func div_bfloat16_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·div_bfloat16_ls_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VPBROADCASTW (SI), Y0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VPMOVZXWD    (DX)(R9*2), Y1
+	VPSLLD       $0x10, Y1, Y1
+	VPMOVZXWD    16(DX)(R9*2), Y2
+	VPSLLD       $0x10, Y2, Y2
+	VDIVPS       Y1, Y0, Y1
+	VDIVPS       Y2, Y0, Y2
+	VMOVDQU      Y1, Y3
+	VORPS        c32_7fc00000<>+0(SB), Y3, Y4
+	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
+	VCMPPS       $0x03, Y3, Y3, Y5
+	VBLENDVPS    Y5, Y4, Y3, Y3
+	VPSRLD       $0x10, Y3, Y4
+	VPAND        c32_1<>+0(SB), Y4, Y4
+	VPADDD       c32_7fff<>+0(SB), Y3, Y3
+	VPADDD       Y4, Y3, Y3
+	VPSRLD       $0x10, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X5
+	VPACKUSDW    X5, X3, X3
+	VMOVDQU      X3, (DI)(R9*2)
+	VMOVDQU      Y2, Y1
+	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
+	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS       $0x03, Y1, Y1, Y5
+	VBLENDVPS    Y5, Y3, Y1, Y1
+	VPSRLD       $0x10, Y1, Y3
+	VPAND        c32_1<>+0(SB), Y3, Y3
+	VPADDD       c32_7fff<>+0(SB), Y1, Y1
+	VPADDD       Y3, Y1, Y1
+	VPSRLD       $0x10, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X5
+	VPACKUSDW    X5, X1, X1
+	VMOVDQU      X1, 16(DI)(R9*2)
+	ADDQ         $0x00000010, R9
+	CMPQ         R9, R10
+	JLE          main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VPMOVZXWD    (DX)(R9*2), Y1
+	VPSLLD       $0x10, Y1, Y1
+	VDIVPS       Y1, Y0, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y5
+	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
+	VCMPPS       $0x03, Y2, Y2, Y6
+	VBLENDVPS    Y6, Y5, Y2, Y2
+	VPSRLD       $0x10, Y2, Y5
+	VPAND        c32_1<>+0(SB), Y5, Y5
+	VPADDD       c32_7fff<>+0(SB), Y2, Y2
+	VPADDD       Y5, Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X6
+	VPACKUSDW    X6, X2, X2
+	VMOVDQU      X2, (DI)(R9*2)
+	ADDQ         $0x00000008, R9
+	CMPQ         R9, R10
+	JLE          step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTW (DX)(R9*2), Y1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VDIVPS       Y1, Y0, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y6
+	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
+	VCMPPS       $0x03, Y2, Y2, Y7
+	VBLENDVPS    Y7, Y6, Y2, Y2
+	VPSRLD       $0x10, Y2, Y6
+	VPAND        c32_1<>+0(SB), Y6, Y6
+	VPADDD       c32_7fff<>+0(SB), Y2, Y2
+	VPADDD       Y6, Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X7
+	VPACKUSDW    X7, X2, X2
+	VPEXTRW      $0x00, X2, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func div_bfloat16_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·div_bfloat16_rs_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VPBROADCASTW (DX), Y0
+	VPMOVZXWD    X0, Y0
+	VPSLLD       $0x10, Y0, Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VPMOVZXWD    (SI)(R9*2), Y1
+	VPSLLD       $0x10, Y1, Y1
+	VPMOVZXWD    16(SI)(R9*2), Y2
+	VPSLLD       $0x10, Y2, Y2
+	VDIVPS       Y0, Y1, Y1
+	VDIVPS       Y0, Y2, Y2
+	VMOVDQU      Y1, Y3
+	VORPS        c32_7fc00000<>+0(SB), Y3, Y4
+	VANDPS       c32_ffc00000<>+0(SB), Y4, Y4
+	VCMPPS       $0x03, Y3, Y3, Y5
+	VBLENDVPS    Y5, Y4, Y3, Y3
+	VPSRLD       $0x10, Y3, Y4
+	VPAND        c32_1<>+0(SB), Y4, Y4
+	VPADDD       c32_7fff<>+0(SB), Y3, Y3
+	VPADDD       Y4, Y3, Y3
+	VPSRLD       $0x10, Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X5
+	VPACKUSDW    X5, X3, X3
+	VMOVDQU      X3, (DI)(R9*2)
+	VMOVDQU      Y2, Y1
+	VORPS        c32_7fc00000<>+0(SB), Y1, Y3
+	VANDPS       c32_ffc00000<>+0(SB), Y3, Y3
+	VCMPPS       $0x03, Y1, Y1, Y5
+	VBLENDVPS    Y5, Y3, Y1, Y1
+	VPSRLD       $0x10, Y1, Y3
+	VPAND        c32_1<>+0(SB), Y3, Y3
+	VPADDD       c32_7fff<>+0(SB), Y1, Y1
+	VPADDD       Y3, Y1, Y1
+	VPSRLD       $0x10, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X5
+	VPACKUSDW    X5, X1, X1
+	VMOVDQU      X1, 16(DI)(R9*2)
+	ADDQ         $0x00000010, R9
+	CMPQ         R9, R10
+	JLE          main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VPMOVZXWD    (SI)(R9*2), Y1
+	VPSLLD       $0x10, Y1, Y1
+	VDIVPS       Y0, Y1, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y5
+	VANDPS       c32_ffc00000<>+0(SB), Y5, Y5
+	VCMPPS       $0x03, Y2, Y2, Y6
+	VBLENDVPS    Y6, Y5, Y2, Y2
+	VPSRLD       $0x10, Y2, Y5
+	VPAND        c32_1<>+0(SB), Y5, Y5
+	VPADDD       c32_7fff<>+0(SB), Y2, Y2
+	VPADDD       Y5, Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X6
+	VPACKUSDW    X6, X2, X2
+	VMOVDQU      X2, (DI)(R9*2)
+	ADDQ         $0x00000008, R9
+	CMPQ         R9, R10
+	JLE          step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTW (SI)(R9*2), Y1
+	VPMOVZXWD    X1, Y1
+	VPSLLD       $0x10, Y1, Y1
+	VDIVPS       Y0, Y1, Y1
+	VMOVDQU      Y1, Y2
+	VORPS        c32_7fc00000<>+0(SB), Y2, Y6
+	VANDPS       c32_ffc00000<>+0(SB), Y6, Y6
+	VCMPPS       $0x03, Y2, Y2, Y7
+	VBLENDVPS    Y7, Y6, Y2, Y2
+	VPSRLD       $0x10, Y2, Y6
+	VPAND        c32_1<>+0(SB), Y6, Y6
+	VPADDD       c32_7fff<>+0(SB), Y2, Y2
+	VPADDD       Y6, Y2, Y2
+	VPSRLD       $0x10, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X7
+	VPACKUSDW    X7, X2, X2
+	VPEXTRW      $0x00, X2, (DI)(R9*2)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
 	RET
