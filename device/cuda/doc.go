@@ -1,0 +1,2 @@
+// Package cuda runs Programs on NVIDIA GPUs.
+package cuda
