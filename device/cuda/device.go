@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/stride0/stride0/device"
+	"github.com/stride0/stride0/internal/nvrtc"
 	"github.com/stride0/stride0/kernels"
 )
 
@@ -13,10 +14,10 @@ import (
 // stream.
 type Device struct {
 	device.Base
-	api   *api
-	nvrtc *nvrtc
-	info  device.Info
-	props properties
+	api      *api
+	compiler *nvrtc.Compiler // nil: there is none
+	info     device.Info
+	props    properties
 
 	id, ctx, stream handle
 	pool            *device.Pool[address]
@@ -63,7 +64,7 @@ var _ interface {
 // process share, and makes a stream in it.
 func open(drv *driver, l located) (*Device, error) {
 	a := drv.api
-	d := &Device{api: a, nvrtc: drv.nvrtc, info: l.info, props: l.props, id: l.device, dialect: kernels.CUDA,
+	d := &Device{api: a, compiler: drv.compiler, info: l.info, props: l.props, id: l.device, dialect: kernels.CUDA,
 		limits: kernels.DeviceLimits, sync: os.Getenv("STRIDE0_SYNC") == "1"}
 	var s status
 	if d.ctx, s = a.primaryCtxRetain(l.device); s != success {

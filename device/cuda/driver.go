@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/stride0/stride0/device"
+	"github.com/stride0/stride0/internal/nvrtc"
 )
 
 // libraryVariable names the environment variable with the path of another
@@ -17,19 +18,19 @@ const libraryVariable = "STRIDE0_CUDA_LIBRARY"
 // libraries are the names of the driver's library, the first that opens is used.
 var libraries = []string{"libcuda.so.1", "libcuda.so"}
 
-func init() { device.Register(&driver{libraries: libraries, compilers: compilers}) }
+func init() { device.Register(&driver{libraries: libraries, compilers: nvrtc.Libraries}) }
 
 // driver finds and opens CUDA devices.
 type driver struct {
 	libraries []string
 	compilers []string // the names of NVRTC
 
-	once  sync.Once
-	api   *api
-	nvrtc *nvrtc // nil: not there, noNVRTC tells why
-	err   error
+	once sync.Once
+	api  *api
+	err  error
 
-	noNVRTC error
+	compiler   *nvrtc.Compiler // nil: not there
+	noCompiler error           // then why
 }
 
 // Name returns "cuda".
@@ -46,7 +47,7 @@ func (d *driver) bind() (*api, error) {
 			if d.api, d.err = bind(names); d.err != nil {
 				return
 			}
-			d.nvrtc, d.noNVRTC = bindNVRTC(d.compilers)
+			d.compiler, d.noCompiler = nvrtc.Open(d.compilers...)
 		}
 		d.err = start(d.api)
 	})
@@ -134,21 +135,21 @@ func (d *driver) locate(ordinal, index int) (located, error) {
 	if err := l.describe(d.api, index); err != nil {
 		return l, fmt.Errorf("device %d: %w", ordinal, err)
 	}
-	l.props.compiler = d.nvrtc != nil
-	if d.nvrtc == nil {
+	l.props.compiler = d.compiler != nil
+	if d.compiler == nil {
 		l.info.Notes = append(l.info.Notes, "no compiler ("+d.missingCompiler()+"): single operations run as kernels of this program, others are not supported")
 	} else {
-		l.info.Driver += ", NVRTC " + d.nvrtc.version
+		l.info.Driver += ", NVRTC " + d.compiler.Version
 	}
 	return l, nil
 }
 
 // missingCompiler says what was looked for as NVRTC, on one line.
 func (d *driver) missingCompiler() string {
-	if d.noNVRTC == nil {
+	if d.noCompiler == nil {
 		return "no NVRTC"
 	}
-	return strings.ReplaceAll(d.noNVRTC.Error(), "\n", " ")
+	return strings.ReplaceAll(d.noCompiler.Error(), "\n", " ")
 }
 
 func unavailable(err error) error { return fmt.Errorf("%w: %w", device.ErrUnavailable, err) }

@@ -95,7 +95,7 @@ func TestListAndInfo(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "unknown", infos[0].Model, "a device works without a name")
 
-	drv.nvrtc, drv.noNVRTC = nil, errors.New("found none of libnvrtc.so")
+	drv.compiler, drv.noCompiler = nil, errors.New("found none of libnvrtc.so")
 	infos, err = drv.List()
 	require.NoError(t, err)
 	assert.Contains(t, infos[0].Notes[1], "no compiler (found none of libnvrtc.so)")
@@ -110,19 +110,4 @@ func TestOpenBeyondTheLast(t *testing.T) {
 func TestStatusNames(t *testing.T) {
 	assert.Equal(t, "CUDA_ERROR_OUT_OF_MEMORY", outOfMemory.Error())
 	assert.Equal(t, "unknown CUDA error 7777", status(7777).Error())
-	assert.Equal(t, "NVRTC_ERROR_COMPILATION", nvrtcError(6).Error())
-	assert.Equal(t, "unknown NVRTC error 8", nvrtcError(8).Error())
-}
-
-func TestTarget(t *testing.T) {
-	_, err := newNVRTC(10, 2, nil)
-	assert.ErrorIs(t, err, errNoArchs)
-	n, err := newNVRTC(13, 0, []int{90, 75, 80})
-	require.NoError(t, err)
-	for capability, want := range map[int]int{52: 75, 75: 75, 79: 75, 86: 80, 90: 90, 120: 90} {
-		assert.Equal(t, want, n.target(capability), "on %d", capability)
-	}
-	assert.Contains(t, options(75, ptxImage), "--gpu-architecture=compute_75")
-	assert.Contains(t, options(75, cubinImage), "--gpu-architecture=sm_75")
-	assert.Contains(t, options(75, cubinImage), "--fmad=false")
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"github.com/stride0/stride0/internal/nvrtc"
 )
 
 // fake is a CUDA driver in which memory holds bytes, kernels do nothing, and
@@ -50,7 +52,7 @@ func newFake(devices ...map[int]int) *fake {
 }
 
 // driver returns a driver over the fake, with NVRTC.
-func (f *fake) driver() *driver { return &driver{api: f.api(), nvrtc: f.compiler()} }
+func (f *fake) driver() *driver { return &driver{api: f.api(), compiler: f.compiler()} }
 
 // open opens the fake's first device.
 func (f *fake) open(t *testing.T) *Device {
@@ -306,12 +308,17 @@ func (f *fake) modules(a *api) {
 }
 
 // compiler returns an NVRTC that compiles anything unless it is made to fail.
-func (f *fake) compiler() *nvrtc {
-	return &nvrtc{version: "11.8", archs: []int{52, 70, 75, 90}, build: func(source string, _ []string, kind image) ([]byte, string, int) {
+func (f *fake) compiler() *nvrtc.Compiler {
+	c, err := nvrtc.New(11, 8, []int{52, 70, 75, 90})
+	if err != nil {
+		panic(err)
+	}
+	c.Build = func(source string, _ []string, kind nvrtc.Image) ([]byte, string, int) {
 		if s := f.called("nvrtcCompileProgram"); s != success {
 			return nil, "no such function", 6
 		}
 		f.sources = append(f.sources, source)
 		return fmt.Appendf(nil, "image %d", kind), "", 0
-	}}
+	}
+	return c
 }

@@ -1,10 +1,12 @@
 package cuda
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/stride0/stride0/device"
 	"github.com/stride0/stride0/internal/lru"
+	"github.com/stride0/stride0/internal/nvrtc"
 	"github.com/stride0/stride0/kernels"
 )
 
@@ -73,7 +75,7 @@ func (p *programs) compile(prog *kernels.Program, l *kernels.Lowered, f kernels.
 		return nil, fmt.Errorf("%w: %w", device.ErrUnsupported, err)
 	}
 	b := &build{d: p.d}
-	err = p.load(b, source, kernels.KernelName(prog, f, stages[0]))
+	err = p.load(b, source, kernels.KernelGroup(prog), kernels.KernelName(prog, f, stages[0]))
 	for i := 0; err == nil && i < len(stages); i++ {
 		b.kernels[stages[i]], err = p.kernel(b, kernels.KernelName(prog, f, stages[i]))
 	}
@@ -85,22 +87,21 @@ func (p *programs) compile(prog *kernels.Program, l *kernels.Lowered, f kernels.
 }
 
 // load makes the module of a build, known by the name of its first kernel.
-func (p *programs) load(b *build, source, name string) error {
-	ptx, err := embedded(source)
+func (p *programs) load(b *build, source, group, name string) error {
+	ptx, err := embedded(group, source)
 	if err != nil {
-		return err
+		return &device.Error{Device: p.d.info.Name, Call: "reading ptx.zip", Err: err}
 	}
 	if ptx != nil {
 		s, err := p.module(b, ptx, name)
-		if s != ptxTooNew || p.d.nvrtc == nil {
+		if s != ptxTooNew || p.d.compiler == nil {
 			return err
 		}
 	}
-	if p.d.nvrtc == nil {
-		return fmt.Errorf("%w: kernel %s is not among those of this program, and there is no NVRTC to compile it", device.ErrUnsupported, name)
+	if p.d.compiler == nil {
+		return fmt.Errorf("%w: kernel %s is not among those of this program; install NVRTC (libnvrtc.so of CUDA 11.2 or later) to have it compiled", device.ErrUnsupported, name)
 	}
-	ptx, err = p.d.nvrtc.compile(p.d.info.Name, name, source, p.d.nvrtc.target(p.d.props.capability), ptxImage)
-	if err != nil {
+	if ptx, err = p.translate(source, name, nvrtc.PTX); err != nil {
 		return err
 	}
 	s, err := p.module(b, ptx, name)
@@ -108,12 +109,26 @@ func (p *programs) load(b *build, source, name string) error {
 		return err
 	}
 	// NVRTC is newer than the driver, which takes its machine code all the same.
-	binary, err := p.d.nvrtc.compile(p.d.info.Name, name, source, p.d.nvrtc.target(p.d.props.capability), cubinImage)
+	binary, err := p.translate(source, name, nvrtc.Cubin)
 	if err != nil {
 		return err
 	}
 	_, err = p.module(b, binary, name)
 	return err
+}
+
+// translate compiles a source with NVRTC.
+func (p *programs) translate(source, name string, kind nvrtc.Image) ([]byte, error) {
+	c := p.d.compiler
+	out, _, err := c.Compile(source, c.Target(p.d.props.capability), kind)
+	if err == nil {
+		return out, nil
+	}
+	code := 0
+	if e := (*nvrtc.Error)(nil); errors.As(err, &e) {
+		code = e.Code
+	}
+	return nil, &device.Error{Device: p.d.info.Name, Call: "nvrtcCompileProgram of " + name, Code: code, Err: err}
 }
 
 // module loads PTX or machine code.

@@ -42,8 +42,9 @@ var Rules = []Rule{
 	{Package: "cpu", Imports: belowCPU, External: []string{"gonum.org/v1/gonum", "golang.org/x/sys"}},
 	{Package: "internal/dl"},
 	{Package: "internal/lru"},
+	{Package: "internal/nvrtc", Imports: []string{"internal/dl"}},
 	{Package: "device/opencl", Imports: append(belowCPU[:5:5], "internal/dl", "internal/lru")},
-	{Package: "device/cuda", Imports: append(belowCPU[:5:5], "internal/dl", "internal/lru")},
+	{Package: "device/cuda", Imports: append(belowCPU[:5:5], "internal/dl", "internal/lru", "internal/nvrtc")},
 	{Package: "device/all", Imports: []string{"device/opencl", "device/cuda"}},
 	{Package: "tensor", Imports: belowTensor},
 	{Package: "tensor/tensortest", Imports: []string{"device"}},
@@ -55,6 +56,7 @@ var Rules = []Rule{
 	{Package: "internal/archtest"},
 	{Package: "internal/gen", Imports: belowDevice},
 	{Package: "internal/gen/opsgen", Imports: belowDevice},
+	{Package: "internal/gen/ptxgen", Imports: append(belowDevice[:4:4], "internal/nvrtc")},
 	{Package: "internal/gen/tensorgen", Imports: belowDevice},
 }
 

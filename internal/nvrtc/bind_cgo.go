@@ -1,10 +1,10 @@
 //go:build cgo && linux
 
-package cuda
+package nvrtc
 
 /*
 #include <stdlib.h>
-#include "nvrtc_cgo.h"
+#include "bind_cgo.h"
 */
 import "C"
 
@@ -14,14 +14,14 @@ import (
 	"github.com/stride0/stride0/internal/dl"
 )
 
-// bindNVRTC finds NVRTC: the first library of names that opens. Errors:
-// *dl.OpenError, *dl.SymbolError, one that is older than 11.2.
-func bindNVRTC(names []string) (*nvrtc, error) {
+// Open finds NVRTC: the first library of names that opens. Errors:
+// *dl.OpenError, *dl.SymbolError, one that knows no architectures.
+func Open(names ...string) (*Compiler, error) {
 	lib, err := dl.Open(names...)
 	if err != nil {
 		return nil, err
 	}
-	var f C.s0cu_nvrtc
+	var f C.s0_nvrtc
 	fields := []struct {
 		name string
 		at   *C.fn
@@ -40,16 +40,16 @@ func bindNVRTC(names []string) (*nvrtc, error) {
 	}
 	var major, minor, n C.int32_t
 	var archs [64]C.int32_t
-	if C.s0cu_nvrtc_about(&f, &major, &minor, &n, &archs[0], C.int32_t(len(archs))) != 0 {
+	if C.s0_nvrtc_about(&f, &major, &minor, &n, &archs[0], C.int32_t(len(archs))) != 0 {
 		n = 0
 	}
 	known := make([]int, n)
 	for i := range known {
 		known[i] = int(archs[i])
 	}
-	compiler, err := newNVRTC(int(major), int(minor), known)
+	compiler, err := New(int(major), int(minor), known)
 	if err == nil {
-		compiler.build = func(source string, options []string, kind image) ([]byte, string, int) {
+		compiler.Build = func(source string, options []string, kind Image) ([]byte, string, int) {
 			return buildWith(&f, source, options, kind)
 		}
 	}
@@ -57,7 +57,7 @@ func bindNVRTC(names []string) (*nvrtc, error) {
 }
 
 // buildWith creates a program, compiles it and fetches what it became.
-func buildWith(f *C.s0cu_nvrtc, source string, options []string, kind image) ([]byte, string, int) {
+func buildWith(f *C.s0_nvrtc, source string, options []string, kind Image) ([]byte, string, int) {
 	text := C.CString(source)
 	defer C.free(unsafe.Pointer(text))
 	list := (**C.char)(C.calloc(C.size_t(len(options)+1), C.size_t(unsafe.Sizeof(text))))
@@ -69,7 +69,7 @@ func buildWith(f *C.s0cu_nvrtc, source string, options []string, kind image) ([]
 	}
 	var out, log *C.char
 	var n C.size_t
-	code := C.s0cu_nvrtc_build(f, text, C.int32_t(len(options)), list, C.int32_t(kind), &out, &n, &log)
+	code := C.s0_nvrtc_build(f, text, C.int32_t(len(options)), list, C.int32_t(kind), &out, &n, &log)
 	defer C.free(unsafe.Pointer(out))
 	defer C.free(unsafe.Pointer(log))
 	return C.GoBytes(unsafe.Pointer(out), C.int(n)), C.GoString(log), int(code)

@@ -1,6 +1,6 @@
 //go:build cgo && linux
 
-#include "nvrtc_cgo.h"
+#include "bind_cgo.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ typedef void *program;
 typedef int32_t (*size_of)(program, size_t *);
 typedef int32_t (*fetch)(program, char *);
 
-int32_t s0cu_nvrtc_about(const s0cu_nvrtc *f, int32_t *major, int32_t *minor, int32_t *n, int32_t *archs, int32_t room) {
+int32_t s0_nvrtc_about(const s0_nvrtc *f, int32_t *major, int32_t *minor, int32_t *n, int32_t *archs, int32_t room) {
 	int32_t e = ((int32_t (*)(int32_t *, int32_t *))f->version)(major, minor);
 	if (e) return e;
 	if ((e = ((int32_t (*)(int32_t *))f->num_archs)(n))) return e;
@@ -29,7 +29,7 @@ static int32_t text(program p, fn size, fn get, char **out, size_t *n) {
 	return ((fetch)get)(p, *out);
 }
 
-int32_t s0cu_nvrtc_build(const s0cu_nvrtc *f, const char *source, int32_t n, char **options, int32_t kind,
+int32_t s0_nvrtc_build(const s0_nvrtc *f, const char *source, int32_t n, char **options, int32_t kind,
 	char **out, size_t *size, char **log) {
 	program p = NULL;
 	int32_t e = ((int32_t (*)(program *, const char *, const char *, int32_t, const char **, const char **))f->create)(
