@@ -189,7 +189,7 @@ func (b *Builder) Program() (*Program, error) {
 	}
 	p := b.p
 	p.prune()
-	p.key, p.split = p.makeKey(), new(onceSplit)
+	p.key, p.split = p.makeKey(), new([splitModes]onceSplit)
 	return &p, nil
 }
 

@@ -35,7 +35,7 @@ type Program struct {
 	Reduce    Value         // the last Reduce instruction, or -1
 
 	key   string
-	split *onceSplit // see Pieces
+	split *[splitModes]onceSplit // see Pieces
 }
 
 // Key returns a string that is equal for equal Programs: the part of a cache

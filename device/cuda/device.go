@@ -58,6 +58,7 @@ var _ interface {
 	device.PoolReporter
 	device.Limiter
 	device.Trimmer
+	device.Splitter
 } = (*Device)(nil)
 
 // open retains the primary context of a device, which other libraries in the
@@ -95,6 +96,14 @@ func (d *Device) PoolStats() device.PoolStats { return d.pool.Stats() }
 
 // Trim gives memory that waits for reuse back to the driver.
 func (d *Device) Trim() int64 { return d.pool.Trim() }
+
+// SplitMode asks for single operations where there is no compiler.
+func (d *Device) SplitMode() kernels.SplitMode {
+	if d.compiler == nil {
+		return kernels.SplitSingle
+	}
+	return kernels.SplitRunnable
+}
 
 // SetLimit bounds the memory that Alloc lends out; see device.SetLimit.
 func (d *Device) SetLimit(bytes int64) error {

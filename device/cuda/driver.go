@@ -135,7 +135,6 @@ func (d *driver) locate(ordinal, index int) (located, error) {
 	if err := l.describe(d.api, index); err != nil {
 		return l, fmt.Errorf("device %d: %w", ordinal, err)
 	}
-	l.props.compiler = d.compiler != nil
 	if d.compiler == nil {
 		l.info.Notes = append(l.info.Notes, "no compiler ("+d.missingCompiler()+"): single operations run as kernels of this program, others are not supported")
 	} else {

@@ -53,7 +53,11 @@ func (p *prepared) prepare() error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", device.ErrUnsupported, err)
 	}
-	steps, err := kernels.Steps(prog, low, p.forced(f), plan, base, state, p.d.limits)
+	f = p.forced(f)
+	if p.d.compiler == nil {
+		f = f.Common()
+	}
+	steps, err := kernels.Steps(prog, low, f, plan, base, state, p.d.limits)
 	if err != nil {
 		return fmt.Errorf("%w: %w", device.ErrUnsupported, err)
 	}

@@ -10,7 +10,6 @@ import (
 // properties are what decides how work is put to a device.
 type properties struct {
 	capability int    // compute capability: 75 is 7.5
-	compiler   bool   // NVRTC is there
 	maxThreads int    // in a block
 	maxSides   [3]int // of them along x, y, z
 }
