@@ -45,6 +45,7 @@ var Rules = []Rule{
 	{Package: "internal/nvrtc", Imports: []string{"internal/dl"}},
 	{Package: "device/opencl", Imports: append(belowCPU[:5:5], "internal/dl", "internal/lru")},
 	{Package: "device/cuda", Imports: append(belowCPU[:5:5], "internal/dl", "internal/lru", "internal/nvrtc")},
+	{Package: "device/cuda/cudasim", Imports: []string{"internal/dl"}}, // for tests only
 	{Package: "device/all", Imports: []string{"device/opencl", "device/cuda"}},
 	{Package: "tensor", Imports: belowTensor},
 	{Package: "tensor/tensortest", Imports: []string{"device"}},
