@@ -55,6 +55,7 @@ var Rules = []Rule{
 	{Package: "examples/digits", Imports: everything},
 	{Package: "examples/photo", Imports: everything},
 	{Package: "internal/archtest"},
+	{Package: "internal/gpucheck", Imports: everything},
 	{Package: "internal/gen", Imports: belowDevice},
 	{Package: "internal/gen/opsgen", Imports: belowDevice},
 	{Package: "internal/gen/ptxgen", Imports: append(belowDevice[:4:4], "internal/nvrtc")},
