@@ -16,13 +16,15 @@ import (
 	"github.com/stride0/stride0/broadcast"
 	"github.com/stride0/stride0/cpu"
 	"github.com/stride0/stride0/device"
+	"github.com/stride0/stride0/device/cuda/cudasim"
 	"github.com/stride0/stride0/device/devicetest"
 	"github.com/stride0/stride0/dtype"
+	"github.com/stride0/stride0/internal/dl"
 	"github.com/stride0/stride0/kernels"
 )
 
-// The tests of this file need a device: a GPU, or the library that
-// STRIDE0_CUDA_LIBRARY names, such as the simulator's.
+// The tests of this file need a device: a GPU or, where there is no NVIDIA
+// driver, the simulator.
 
 // LimitPieces implements devicetest.PieceLimiter.
 func (d *Device) LimitPieces(limit int) (restore func()) {
@@ -39,25 +41,46 @@ func required(word string) bool {
 	return slices.Contains(strings.Split(os.Getenv("STRIDE0_REQUIRE"), ","), word)
 }
 
-// openFirst opens cuda:0 once for all tests, which so share its kernels.
-var openFirst = sync.OnceValues(func() (device.Device, error) { return device.Open("cuda:0") })
+// simulator is loaded in place of a driver that is not there, else nil.
+var simulator *cudasim.Sim
 
-// needDevice returns a device. Without one the test is skipped, unless
-// STRIDE0_REQUIRE says that there must be one.
+// findDriver decides, before the first device is opened, where the driver is.
+var findDriver sync.Once
+
+// needDevice returns cuda:0, which all tests share with its kernels. Without
+// one the test is skipped, unless STRIDE0_REQUIRE says that there must be one.
 func needDevice(t testing.TB) *Device {
 	t.Helper()
-	dev, err := openFirst()
+	findDriver.Do(func() {
+		if _, err := dl.Open(libraries...); err == nil || os.Getenv(libraryVariable) != "" || required("cuda") {
+			return
+		}
+		simulator = cudasim.Open(t)
+		os.Setenv(libraryVariable, simulator.Path())
+	})
+	dev, err := device.Open("cuda:0")
 	switch {
 	case err == nil:
 		return dev.(*Device)
-	case required("cuda"):
-		t.Fatalf("STRIDE0_REQUIRE lists cuda: %v", err)
+	case required("cuda") || required("cudasim"):
+		t.Fatalf("STRIDE0_REQUIRE lists cuda or cudasim: %v", err)
 	}
 	t.Skipf("needs a CUDA device: %v", err)
 	return nil
 }
 
-func TestConformance(t *testing.T) { devicetest.Run(t, needDevice(t)) }
+// TestConformance has hundreds of kernels compiled, which takes minutes on the
+// simulator, so that there it needs to be asked for.
+func TestConformance(t *testing.T) {
+	d := needDevice(t)
+	if simulator != nil && !required("cudasim") && os.Getenv("STRIDE0_FULL") != "1" {
+		t.Skip("takes minutes; set STRIDE0_REQUIRE=cudasim or STRIDE0_FULL=1 to run it")
+	}
+	devicetest.Run(t, d)
+	if simulator != nil {
+		assert.Empty(t, simulator.Reports(), "what kernels did wrong")
+	}
+}
 
 // random returns the bytes of n elements: floats of all magnitudes, integers
 // of all bits.
