@@ -24,7 +24,6 @@ func openSim(t *testing.T, faults string) *Device {
 	drv := &driver{libraries: []string{simulator.Path()}}
 	dev, err := drv.Open(0)
 	require.NoError(t, err)
-	simulator.Leaks()
 	require.NoError(t, simulator.Set("faults", faults))
 	t.Cleanup(func() { require.NoError(t, simulator.Set("faults", "")) })
 	return dev.(*Device)
@@ -47,6 +46,12 @@ func TestSimulatedFaults(t *testing.T) {
 		{"device lost", "lost:3", device.ErrLost, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			needDevice(t)
+			var before string
+			if simulator != nil {
+				simulator.Leaks() // of earlier tests
+				before = simulator.Leaks()
+			}
 			d := openSim(t, test.faults)
 			err := k.attempt(t, d, content)
 			require.ErrorIs(t, err, test.want)
@@ -59,6 +64,10 @@ func TestSimulatedFaults(t *testing.T) {
 				assert.ErrorAs(t, err, &lost)
 			}
 			assert.NoError(t, d.Close())
+			assert.Equal(t, before, simulator.Leaks(), "held by others before")
+			again := openSim(t, "")
+			assert.NoError(t, k.attempt(t, again, content), "the driver allows a new handle")
+			assert.NoError(t, again.Close())
 		})
 	}
 }
