@@ -1,7 +1,7 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME   ?= 20s
 
-.PHONY: all test full race noasm nocgo 386 arm64 ports check generate ulp bench fuzz cover help
+.PHONY: all test full race noasm nocgo 386 arm64 ports check generate ulp conform bench fuzz cover help
 
 all: check test ## what to run before a commit
 
@@ -38,6 +38,9 @@ generate: ## write the generated files (z*) again
 
 ulp: ## the measured error of every row in every float dtype, on a million samples (an hour)
 	STRIDE0_SAMPLES=1000000 go test -run 'TestULP$$' -v -timeout 4h ./kernels | grep ULP
+
+conform: ## ONNX node tests, with a summary; STRIDE0_DEVICE names the device
+	go test -count=1 -run Conformance -v ./internal/conform
 
 bench: ## benchmarks, with the bytes they move and allocate
 	go test -run '^$$' -bench . -benchmem ./bench

@@ -40,3 +40,29 @@ func (p *Plan) buildFlat(space Shape, operands []*Layout) bool {
 	}
 	return true
 }
+
+// EndsWith reports whether the sizes of m are the last sizes of l.
+func (l *Layout) EndsWith(m *Layout) bool {
+	more := l.rank - m.rank
+	if more < 0 {
+		return false
+	}
+	a, b := l.axes()[more:], m.axes()
+	for i := range b {
+		if a[i].size != b[i].size {
+			return false
+		}
+	}
+	return true
+}
+
+// SameShape reports whether l and m have the same sizes.
+func (l *Layout) SameShape(m *Layout) bool { return l.rank == m.rank && l.EndsWith(m) }
+
+// AtStart returns the contiguous layout l moved to offset 0: that of a fresh
+// tensor of its shape.
+func (l *Layout) AtStart() Layout {
+	m := *l
+	m.offset = 0
+	return m
+}

@@ -2,8 +2,9 @@ package broadcast
 
 import "fmt"
 
-// axis turns an axis that may count from the end into 0 ≤ axis < rank.
-func (l *Layout) axis(axis int) (int, error) {
+// Axis turns an axis that may count from the end into 0 ≤ axis < Rank. Errors
+// (*ShapeError): out of range.
+func (l *Layout) Axis(axis int) (int, error) {
 	i := axis
 	if i < 0 {
 		i += l.rank
@@ -18,7 +19,7 @@ func (l *Layout) axis(axis int) (int, error) {
 func (l *Layout) mask(axes []int) (AxisMask, error) {
 	var set AxisMask
 	for _, axis := range axes {
-		i, err := l.axis(axis)
+		i, err := l.Axis(axis)
 		if err != nil {
 			return 0, err
 		}
@@ -55,11 +56,11 @@ func (l *Layout) Permute(axes ...int) (Layout, error) {
 // Transpose returns the view with axes a and b swapped. Negative axes count
 // from the end. Errors (*ShapeError): an axis out of range.
 func (l *Layout) Transpose(a, b int) (Layout, error) {
-	i, err := l.axis(a)
+	i, err := l.Axis(a)
 	if err != nil {
 		return Layout{}, err
 	}
-	j, err := l.axis(b)
+	j, err := l.Axis(b)
 	if err != nil {
 		return Layout{}, err
 	}
@@ -150,7 +151,7 @@ func (l *Layout) dropped(set AxisMask, offset int) Layout {
 // Index returns the view of index i on an axis, without that axis. Negative
 // axes and indices count from the end. Errors (*ShapeError): out of range.
 func (l *Layout) Index(axis, i int) (Layout, error) {
-	at, err := l.axis(axis)
+	at, err := l.Axis(axis)
 	if err != nil {
 		return Layout{}, err
 	}

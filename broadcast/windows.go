@@ -17,8 +17,8 @@ func (l *Layout) Diagonal(offset, axis1, axis2 int) (Layout, error) {
 	if err != nil {
 		return Layout{}, err
 	}
-	i, _ := l.axis(axis1) // mask has checked both
-	j, _ := l.axis(axis2)
+	i, _ := l.Axis(axis1) // mask has checked both
+	j, _ := l.Axis(axis2)
 	down, along := l.axes()[i], l.axes()[j]
 	n, first := 0, 0
 	switch {
@@ -44,7 +44,7 @@ func (l *Layout) Diagonal(offset, axis1, axis2 int) (Layout, error) {
 // end. Errors (*ShapeError): an axis out of range; a window that is negative
 // or longer than the axis; a step below 1; a result that fails Check(1).
 func (l *Layout) Windows(along, size, step int) (Layout, error) {
-	i, err := l.axis(along)
+	i, err := l.Axis(along)
 	if err != nil {
 		return Layout{}, err
 	}

@@ -25,7 +25,7 @@ type job struct {
 	inner   int   // elements along the reduced axes
 	strides []int // what operand.strides are cut from
 
-	program steps
+	program *steps
 	reduce  *reduceLoops // nil without a reduction
 	how     reduceForm
 	narrow  bool // in lead form: rows are short and lie one after another
@@ -51,9 +51,11 @@ func (j *job) prepare(l *device.Launch) error {
 	if err := j.checkCounts(); err != nil {
 		return err
 	}
-	if err := j.program.compile(j); err != nil {
-		return err
+	j.program = l.Program.HostForm(compile).(*steps)
+	if err := j.program.err; err != nil {
+		return j.fail(err)
 	}
+	j.reduce = j.program.reduce
 	j.takeAxes()
 	j.inputs = len(l.Inputs)
 	for i := range l.Inputs {
@@ -154,7 +156,7 @@ func (j *job) done() {
 	}
 	clear(j.operands)
 	j.operands, j.strides = j.operands[:0], j.strides[:0]
-	j.launch, j.prog = nil, nil
+	j.launch, j.prog, j.program, j.reduce = nil, nil, nil, nil
 	jobs.Put(j)
 }
 

@@ -6,44 +6,61 @@ import (
 	"sync"
 	"unsafe"
 
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/gonum"
 
 	"github.com/stride0/stride0/device"
 	"github.com/stride0/stride0/dtype"
 )
 
-// MatMul multiplies batches of matrices with gonum's BLAS. Zeros and
-// non-finite elements follow IEEE 754: 0·NaN is NaN. The result depends on the
-// elements, the sizes and whether operands are transposed, not on where they
-// lie, nor on GOMAXPROCS.
+// MatMul multiplies batches of matrices of any dtype: float32 and float64 with
+// gonum's BLAS, the halves in float32 with it, rounding once, integers with a
+// loop of its own that wraps, and bools with "or" for the sum and "and" for
+// the product. Zeros and non-finite elements follow IEEE 754: 0·NaN is NaN.
+// The result depends on the elements, the sizes and whether operands are
+// transposed, not on where they lie, nor on GOMAXPROCS.
 //
-// Errors (*device.Error): ErrUnsupported for another dtype than Float32 and
-// Float64, ErrFreed, an operand that reaches beyond its buffer.
+// Errors (*device.Error): ErrUnsupported for what is no dtype, ErrFreed, an
+// operand that reaches beyond its buffer.
 func (d *Device) MatMul(m *device.MatMul) error {
 	switch m.DType {
 	case dtype.Float32:
-		return multiply(d, m, gonum.Implementation{}.Sgemm)
+		return multiply(d, m, withGemm(gonum.Implementation{}.Sgemm))
 	case dtype.Float64:
-		return multiply(d, m, gonum.Implementation{}.Dgemm)
+		return multiply(d, m, withGemm(gonum.Implementation{}.Dgemm))
+	case dtype.Float16:
+		return multiply(d, m, withHalves(binary16))
+	case dtype.BFloat16:
+		return multiply(d, m, withHalves(brain16))
+	case dtype.Bool:
+		return multiply(d, m, withLoop(boolLoops))
+	case dtype.Uint8, dtype.Int8:
+		return multiply(d, m, withLoop(integerLoops[uint8]()))
+	case dtype.Uint16, dtype.Int16:
+		return multiply(d, m, withLoop(integerLoops[uint16]()))
+	case dtype.Uint32, dtype.Int32:
+		return multiply(d, m, withLoop(integerLoops[uint32]()))
+	case dtype.Uint64, dtype.Int64:
+		return multiply(d, m, withLoop(integerLoops[uint64]()))
 	}
 	return &device.Error{Device: name, Call: "MatMul", Err: fmt.Errorf("%w: matmul of %v", device.ErrUnsupported, m.DType)}
 }
 
-type float interface{ float32 | float64 }
-
-// gemm is C = alpha·A·B + beta·C as BLAS defines it.
-type gemm[T float] func(tA, tB blas.Transpose, m, n, k int, alpha T, a []T, lda int, b []T, ldb int, beta T, c []T, ldc int)
+// cell is the Go type of an element. That of a signed integer is the unsigned
+// one of its width: sums and products that wrap have the same bits.
+type cell interface {
+	float32 | float64 | uint8 | uint16 | uint32 | uint64
+}
 
 // product is a MatMul with its operands in memory.
-type product[T float] struct {
+type product[T cell] struct {
 	*device.MatMul
-	gemm    gemm[T]
 	a, b, c matrices[T]
 }
 
-func multiply[T float](d *Device, m *device.MatMul, f gemm[T]) error {
-	p := &product[T]{MatMul: m, gemm: f}
+// multiply checks a MatMul and has its products, of which there is at least
+// one with elements, computed by run.
+func multiply[T cell](d *Device, m *device.MatMul, run func(p *product[T], count int)) error {
+	p := &product[T]{MatMul: m}
 	count, err := batches(m)
 	if err != nil || count == 0 || m.M == 0 || m.N == 0 {
 		return err
@@ -71,9 +88,43 @@ func multiply[T float](d *Device, m *device.MatMul, f gemm[T]) error {
 	if p.c.ld < p.c.cols {
 		return &device.Error{Device: name, Call: "MatMul", Err: fmt.Errorf("rows of the result overlap: leading dimension %d for %d columns", m.LDC, m.N)}
 	}
-	p.run(count)
+	if m.K == 0 {
+		p.clear(count)
+	} else {
+		run(p, count)
+	}
 	runtime.KeepAlive(m)
 	return nil
+}
+
+// clear fills C with the sums of no products.
+func (p *product[T]) clear(count int) {
+	for i := range count {
+		c := p.c.at(p.Batch, i)
+		for r := range p.M {
+			clear(p.c.all[c+r*p.c.ld:][:p.N])
+		}
+	}
+}
+
+// shared has work(i) done for i = 0..units-1, each of about cost additions, on
+// as many goroutines as pay, in contiguous runs lo..hi-1.
+func shared(units int, cost int64, work func(lo, hi int)) {
+	n := min(runtime.GOMAXPROCS(0), units)
+	if int64(units)*cost < worthSplitting {
+		n = 1
+	}
+	if n <= 1 {
+		work(0, units)
+		return
+	}
+	var wg sync.WaitGroup
+	first := func(i int) int { return int(int64(i) * int64(units) / int64(n)) } // of goroutine i
+	for i := 1; i < n; i++ {
+		wg.Go(func() { work(first(i), first(i+1)) })
+	}
+	work(0, first(1))
+	wg.Wait()
 }
 
 // batches returns how many products there are.
@@ -88,112 +139,8 @@ func batches(m *device.MatMul) (int, error) {
 	return n, nil
 }
 
-// gonumSplits is the number of blocks of 64×64 of a result from which on gonum
-// itself works on several goroutines.
-const gonumSplits = 4
-
-// run multiplies the matrices of all batches. Products that gonum does not
-// split are shared among goroutines.
-func (p *product[T]) run(count int) {
-	n := min(runtime.GOMAXPROCS(0), count)
-	blocks := ((p.M + 63) / 64) * ((p.N + 63) / 64)
-	if work := int64(count) * int64(p.M) * int64(p.N) * int64(p.K+1); blocks >= gonumSplits || work < worthSplitting {
-		n = 1
-	}
-	if n == 1 {
-		p.batch(0, count)
-		return
-	}
-	var wg sync.WaitGroup
-	first := func(i int) int { return int(int64(i) * int64(count) / int64(n)) } // of goroutine i
-	for i := 1; i < n; i++ {
-		wg.Go(func() { p.batch(first(i), first(i+1)) })
-	}
-	p.batch(0, first(1))
-	wg.Wait()
-}
-
-// batch multiplies the matrices lo..hi-1.
-func (p *product[T]) batch(lo, hi int) {
-	s := scratches.Get().(*scratch)
-	left, right := operandOf[T]{prepared: -1}, operandOf[T]{prepared: -1}
-	for i := lo; i < hi; i++ {
-		p.one(s, i, &left, &right)
-	}
-	s.done()
-}
-
-// one computes one product. Where the right operand is the same as in the
-// product before, what was made of it serves again.
-func (p *product[T]) one(s *scratch, i int, left, right *operandOf[T]) {
-	a, b, c := p.a.at(p.Batch, i), p.b.at(p.Batch, i), p.c.at(p.Batch, i)
-	if p.K == 0 {
-		for r := range p.M {
-			clear(p.c.all[c+r*p.c.ld:][:p.N])
-		}
-		return
-	}
-	if right.prepared != b {
-		p.prepareRight(s, right, b)
-		left.prepared = -1 // its form follows the right one's
-	}
-	if left.prepared != a {
-		p.prepareLeft(s, left, right.trans, a)
-	}
-	p.gemm(flag(left.trans), flag(right.trans), p.M, p.N, p.K, 1, left.data, left.ld, right.data, right.ld, 0, p.c.all[c:], p.c.ld)
-}
-
-func flag(trans bool) blas.Transpose {
-	if trans {
-		return blas.Trans
-	}
-	return blas.NoTrans
-}
-
-// operandOf is a matrix in the form in which it is multiplied.
-type operandOf[T float] struct {
-	data     []T
-	ld       int
-	trans    bool
-	prepared int // the offset of the matrix it was made of, -1 for none
-}
-
-// prepareRight brings the right matrix at off into a form that gives the right
-// result. gonum skips zeros of the left operand, and with them 0·NaN and
-// 0·Inf, in all forms but A·Bᵀ: so a right operand that is not finite takes
-// that form. There gonum's float32 dot product adds in an order that depends
-// on the address of a row of B modulo 16, so rows that are not aligned are
-// copied.
-func (p *product[T]) prepareRight(s *scratch, o *operandOf[T], off int) {
-	m := &p.b
-	o.prepared, o.ld, o.trans = off, m.ld, p.TransB
-	o.data = m.all[off:]
-	switch {
-	case !p.TransB && !m.finite(off):
-		o.trans = true
-		o.data, o.ld = transposed(&s.right, m, off)
-	case p.TransB && !m.aligned(off), m.ld < m.cols:
-		o.data, o.ld = copied(&s.right, m, off)
-	}
-}
-
-// prepareLeft brings the left matrix at off into a form that goes with the
-// right one: with a transposed right one it must not be transposed.
-func (p *product[T]) prepareLeft(s *scratch, o *operandOf[T], rightTrans bool, off int) {
-	m := &p.a
-	o.prepared, o.ld, o.trans = off, m.ld, p.TransA
-	o.data = m.all[off:]
-	switch {
-	case p.TransA && rightTrans:
-		o.trans = false
-		o.data, o.ld = transposed(&s.left, m, off)
-	case m.ld < m.cols:
-		o.data, o.ld = copied(&s.left, m, off)
-	}
-}
-
 // matrices are the matrices of one operand in memory.
-type matrices[T float] struct {
+type matrices[T cell] struct {
 	buf        *Buffer
 	all        []T // the whole buffer
 	first      int // the offset of the first matrix

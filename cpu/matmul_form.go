@@ -7,19 +7,19 @@ import (
 )
 
 // scratch is memory for copies of matrices.
-type scratch struct{ left, right []byte }
+type scratch struct{ left, right, result []byte }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
 // done gives the scratch back, unless it has grown too large to keep.
 func (s *scratch) done() {
-	if len(s.left)+len(s.right) <= maxScratch {
+	if len(s.left)+len(s.right)+len(s.result) <= maxScratch {
 		scratches.Put(s)
 	}
 }
 
 // room returns n aligned elements of mem, which grows if need be.
-func room[T float](mem *[]byte, n int) []T {
+func room[T cell](mem *[]byte, n int) []T {
 	var zero T
 	if bytes := n * int(unsafe.Sizeof(zero)); len(*mem) < bytes {
 		*mem = alignedBytes(bytes)
@@ -32,7 +32,7 @@ func room[T float](mem *[]byte, n int) []T {
 const rowAlignment = 16
 
 // alignedRow returns the number of elements of an aligned row of n.
-func alignedRow[T float](n int) int {
+func alignedRow[T cell](n int) int {
 	var zero T
 	per := rowAlignment / int(unsafe.Sizeof(zero))
 	return (n + per - 1) / per * per
@@ -51,7 +51,7 @@ func (x *matrices[T]) aligned(off int) bool {
 
 // copied returns a copy of the matrix at off with aligned rows, and its
 // leading dimension.
-func copied[T float](mem *[]byte, x *matrices[T], off int) ([]T, int) {
+func copied[T cell](mem *[]byte, x *matrices[T], off int) ([]T, int) {
 	ld := alignedRow[T](x.cols)
 	dst := room[T](mem, x.rows*ld)
 	for r := range x.rows {
@@ -62,7 +62,7 @@ func copied[T float](mem *[]byte, x *matrices[T], off int) ([]T, int) {
 
 // transposed returns the transpose of the matrix at off with aligned rows, and
 // its leading dimension.
-func transposed[T float](mem *[]byte, x *matrices[T], off int) ([]T, int) {
+func transposed[T cell](mem *[]byte, x *matrices[T], off int) ([]T, int) {
 	ld := alignedRow[T](x.rows)
 	dst := room[T](mem, x.cols*ld)
 	for r := range x.rows {
@@ -85,7 +85,7 @@ func (x *matrices[T]) finite(off int) bool {
 
 // finiteRow looks at bit patterns: without its sign, no finite one is above
 // that of the greatest number, and the maximum needs no branch.
-func finiteRow[T float](row []T) bool {
+func finiteRow[T cell](row []T) bool {
 	switch row := any(row).(type) {
 	case []float32:
 		var most uint32

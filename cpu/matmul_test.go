@@ -206,7 +206,7 @@ func TestMatMulErrors(t *testing.T) {
 		edit func(m *device.MatMul)
 		is   error
 	}{
-		{"integers", func(m *device.MatMul) { m.DType = dtype.Int32 }, device.ErrUnsupported},
+		{"no_dtype", func(m *device.MatMul) { m.DType = dtype.Invalid }, device.ErrUnsupported},
 		{"freed", func(m *device.MatMul) { m.B.Buffer.Free() }, device.ErrFreed},
 		{"beyond_the_buffer", func(m *device.MatMul) { m.A.Offset = 8 }, nil},
 		{"batch_beyond_the_buffer", func(m *device.MatMul) {

@@ -18,10 +18,11 @@ type steps struct {
 	cost    int    // of one element, in additions
 	applies int    // how many full steps are rows
 
+	reduce   *reduceLoops  // nil without a reduction
 	reduceIn kernels.Value // the element that is reduced
-	last     []int         // per value: the last instruction that reads it
 	slot     []int         // per value: its slot, -1 when it has none
-	free     []int
+
+	err error // why the Program cannot run: ErrUnsupported, naming the row and its dtypes
 }
 
 // stepKind says what a step does.
@@ -47,107 +48,110 @@ type step struct {
 	loops  *mapLoops
 }
 
-// compile turns j's Program into steps. Error: ErrUnsupported, naming the row
-// and its dtypes.
-func (s *steps) compile(j *job) error {
-	p := j.prog
-	s.uniform, s.full, s.post = s.uniform[:0], s.full[:0], s.post[:0]
-	s.slots, s.cost, s.applies, s.free = 0, 1, 0, s.free[:0]
-	j.reduce = nil
+// compiler makes the steps of a Program.
+type compiler struct {
+	*steps
+	p    *kernels.Program
+	last []int // per value: the last instruction that reads it
+	free []int // slots
+}
+
+// compile returns the *steps of p; see kernels.Program.HostForm.
+func compile(p *kernels.Program) any {
+	c := compiler{steps: &steps{cost: 1}, p: p}
 	if p.Reduce >= 0 && !p.Runnable() {
-		return j.fail(fmt.Errorf("%w: more than one reduction at once; cut the program with kernels.Split", device.ErrUnsupported))
+		c.err = fmt.Errorf("%w: more than one reduction at once; cut the program with kernels.Split", device.ErrUnsupported)
+		return c.steps
 	}
-	s.liveness(p)
+	c.liveness()
 	for v := range p.Instrs {
-		if err := s.add(j, kernels.Value(v)); err != nil {
-			return err
-		}
+		c.add(kernels.Value(v))
 	}
-	for _, list := range [][]step{s.full, s.post} {
+	for _, list := range [][]step{c.full, c.post} {
 		if len(list) > 0 {
 			list[len(list)-1].final = true
 		}
 	}
-	return nil
+	return c.steps
 }
 
 // liveness finds the last reader of every value. Outputs are read at the end.
-func (s *steps) liveness(p *kernels.Program) {
-	s.last, s.slot = s.last[:0], s.slot[:0]
-	for v := range p.Instrs {
-		s.last, s.slot = append(s.last, v), append(s.slot, -1)
-		for _, a := range p.Arguments(kernels.Value(v)) {
-			s.last[a] = v
+func (c *compiler) liveness() {
+	for v := range c.p.Instrs {
+		c.last, c.slot = append(c.last, v), append(c.slot, -1)
+		for _, a := range c.p.Arguments(kernels.Value(v)) {
+			c.last[a] = v
 		}
 	}
-	for _, v := range p.Outputs {
-		s.last[v] = len(p.Instrs)
+	for _, v := range c.p.Outputs {
+		c.last[v] = len(c.p.Instrs)
 	}
 }
 
 // add appends the step of instruction v.
-func (s *steps) add(j *job, v kernels.Value) error {
-	in := &j.prog.Instrs[v]
+func (c *compiler) add(v kernels.Value) {
+	in := &c.p.Instrs[v]
 	st := step{out: v, args: in.Args, nargs: uint8(in.NArg), elem: in.Type.Size(), source: int(in.Slot), slot: -1}
 	switch in.Op {
 	case kernels.OpScalar:
 		st.kind = stepScalar
-		s.uniform = append(s.uniform, st)
-		return nil
+		c.uniform = append(c.uniform, st)
+		return
 	case kernels.OpInput:
 		st.kind = stepLoad
 	case kernels.OpIndex:
 		st.kind = stepIndex
 	default:
-		if v == j.prog.Reduce {
-			return s.addReduce(j, v)
+		if v == c.p.Reduce {
+			c.addReduce(v)
+			return
 		}
-		if st.loops = findMap(j.prog, v); st.loops == nil {
-			return j.fail(unsupported(j.prog, v))
+		if st.loops = findMap(c.p, v); st.loops == nil {
+			c.fail(v)
+			return
 		}
 	}
-	if s.isUniform(j.prog, v) {
-		s.uniform = append(s.uniform, st)
-		return nil
+	if c.isUniform(v) {
+		c.uniform = append(c.uniform, st)
+		return
 	}
-	st.slot = s.take(v)
-	s.giveBack(j.prog, v)
+	st.slot = c.take(v)
+	c.giveBack(v)
 	if in.Reduced {
-		s.post = append(s.post, st)
-		return nil
+		c.post = append(c.post, st)
+		return
 	}
-	s.full = append(s.full, st)
+	c.full = append(c.full, st)
 	if st.kind == stepApply {
-		s.applies++
-		s.cost += st.loops.cost
+		c.applies++
+		c.cost += st.loops.cost
 	} else {
-		s.cost++
+		c.cost++
 	}
-	return nil
 }
 
 // addReduce notes the reduction. Its results take a slot like any value.
-func (s *steps) addReduce(j *job, v kernels.Value) error {
-	s.reduceIn = j.prog.Instrs[v].Args[0]
-	from, to := j.prog.TypeOf(s.reduceIn), j.prog.TypeOf(v)
-	if row := reduceTable[j.prog.Instrs[v].Op]; row != nil {
-		j.reduce = row[from][to]
+func (c *compiler) addReduce(v kernels.Value) {
+	c.reduceIn = c.p.Instrs[v].Args[0]
+	from, to := c.p.TypeOf(c.reduceIn), c.p.TypeOf(v)
+	if row := reduceTable[c.p.Instrs[v].Op]; row != nil {
+		c.reduce = row[from][to]
 	}
-	if j.reduce == nil {
-		return j.fail(unsupported(j.prog, v))
+	if c.reduce == nil {
+		c.fail(v)
+		return
 	}
-	s.cost += j.reduce.cost
-	s.take(v)
-	s.giveBack(j.prog, v)
-	return nil
+	c.cost += c.reduce.cost
+	c.take(v)
+	c.giveBack(v)
 }
 
 // isUniform reports whether v is made of scalars only: values that depend on
 // elements have steps with slots, or are the reduction.
-func (s *steps) isUniform(p *kernels.Program, v kernels.Value) bool {
-	args := p.Arguments(v)
+func (c *compiler) isUniform(v kernels.Value) bool {
+	args := c.p.Arguments(v)
 	for _, a := range args {
-		if s.slot[a] >= 0 {
+		if c.slot[a] >= 0 {
 			return false
 		}
 	}
@@ -155,29 +159,36 @@ func (s *steps) isUniform(p *kernels.Program, v kernels.Value) bool {
 }
 
 // take gives v a slot.
-func (s *steps) take(v kernels.Value) int {
-	slot := s.slots
-	if n := len(s.free); n > 0 {
-		slot, s.free = s.free[n-1], s.free[:n-1]
+func (c *compiler) take(v kernels.Value) int {
+	slot := c.slots
+	if n := len(c.free); n > 0 {
+		slot, c.free = c.free[n-1], c.free[:n-1]
 	} else {
-		s.slots++
+		c.slots++
 	}
-	s.slot[v] = slot
+	c.slot[v] = slot
 	return slot
 }
 
 // giveBack frees the slots of the arguments that v reads last. It comes after
 // v took its own: a loop may not write where a shorter element is still read.
-func (s *steps) giveBack(p *kernels.Program, v kernels.Value) {
-	args := p.Arguments(v)
+func (c *compiler) giveBack(v kernels.Value) {
+	args := c.p.Arguments(v)
 	for i, a := range args {
 		again := false
 		for _, b := range args[:i] {
 			again = again || a == b
 		}
-		if s.last[a] == int(v) && s.slot[a] >= 0 && !again {
-			s.free = append(s.free, s.slot[a])
+		if c.last[a] == int(v) && c.slot[a] >= 0 && !again {
+			c.free = append(c.free, c.slot[a])
 		}
+	}
+}
+
+// fail notes that there is no loop for the row v.
+func (c *compiler) fail(v kernels.Value) {
+	if c.err == nil {
+		c.err = unsupported(c.p, v)
 	}
 }
 

@@ -110,9 +110,12 @@ type MatMuler interface {
 
 // MatMul is C = A·B for a batch: A (M,K), B (K,N), C (M,N), each matrix
 // row-major with a leading dimension in elements. A and B may instead be
-// stored transposed: A as (K,M), B as (N,K). C overlaps neither.
+// stored transposed: A as (K,M), B as (N,K). C overlaps neither; what it held
+// does not count. Integers wrap, bools have "or" for the sum and "and" for the
+// product, and halves add up in float32 and round once. What is not finite
+// counts, beside 0 too.
 type MatMul struct {
-	DType          dtype.DType // Float32 or Float64
+	DType          dtype.DType // of A, B and C; a device may decline all but Float32 with ErrUnsupported
 	M, N, K        int
 	A, B, C        Operand
 	LDA, LDB, LDC  int

@@ -190,6 +190,7 @@ func (b *Builder) Program() (*Program, error) {
 	p := b.p
 	p.prune()
 	p.key, p.split = p.makeKey(), new([splitModes]onceSplit)
+	p.host = &hostForm{of: &p}
 	return &p, nil
 }
 

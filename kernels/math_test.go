@@ -137,7 +137,7 @@ func checkBound(t *testing.T, op Op, d dtype.DType, samples []uint64, ref func(x
 	worst, at := 0.0, uint64(0)
 	for _, x := range samples {
 		f := floatOf(d, x)
-		if err := op.Row().ulps(d, []float64{f}, body.Eval([]uint64{x})[0], ref(f)); err > worst {
+		if err := op.Row().ulps(d, []float64{f}, body.Eval([]uint64{x})[0], ref(f), op.Row().Bound.of(d)); err > worst {
 			worst, at = err, x
 		}
 	}

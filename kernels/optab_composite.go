@@ -2,8 +2,8 @@ package kernels
 
 import "github.com/stride0/stride0/dtype"
 
-// Compositions around reductions. Each reduces over Attr.Axes; the last two
-// give a value for every element.
+// Compositions around reductions. Each reduces over Attr.Axes; those from
+// Softmax on give a value for every element.
 const (
 	NormL1 Op = baseComposite + iota
 	NormL2
@@ -13,6 +13,8 @@ const (
 	LogSumExp
 	Softmax
 	LogSoftmax
+	Standardize
+	RMSNormalize
 )
 
 var compositeRows = map[Op]Row{
@@ -70,6 +72,21 @@ var compositeRows = map[Op]Row{
 		Expand: logSoftmax,
 		Ref:    Ref{Float: refLogSoftmax},
 		Bound:  Bound{20, 20},
+	},
+	Standardize: {
+		Name: "standardize", Arity: 2, Params: []string{"eps"}, Rule: RuleFloat, Kinds: Floats,
+		Doc:    "the distance of x from its mean, divided by the square root of the variance plus eps; integers become float32",
+		Expand: standardize,
+		Ref:    Ref{Float: refStandardize},
+		Bound:  Bound{64, 64},
+		Terms:  standardizeTerms,
+	},
+	RMSNormalize: {
+		Name: "rmsnormalize", Arity: 2, Params: []string{"eps"}, Rule: RuleFloat, Kinds: Floats,
+		Doc:    "x divided by the square root of the mean of its squares plus eps; integers become float32",
+		Expand: rmsNormalize,
+		Ref:    Ref{Float: refRMSNormalize},
+		Bound:  Bound{16, 16},
 	},
 }
 
@@ -155,4 +172,23 @@ func logSoftmax(b *Builder, in []Value, a Attr) (Value, error) {
 	x := expansion{b, a}
 	shifted := x.do(Sub, in[0], x.do(Max, in[0]))
 	return x.result(x.do(Sub, shifted, x.do(Log, x.do(Sum, x.do(Exp, shifted)))))
+}
+
+// standardize takes the mean and then that of the squared distances from it,
+// as variance does.
+func standardize(b *Builder, in []Value, a Attr) (Value, error) {
+	x := expansion{b, a}
+	distance := x.do(Sub, in[0], x.do(Mean, in[0]))
+	return x.result(x.do(Div, distance, x.root(x.do(Square, distance), in[1])))
+}
+
+// rmsNormalize is standardize about 0.
+func rmsNormalize(b *Builder, in []Value, a Attr) (Value, error) {
+	x := expansion{b, a}
+	return x.result(x.do(Div, in[0], x.root(x.do(Square, in[0]), in[1])))
+}
+
+// root is the square root of the mean of squares plus eps.
+func (x expansion) root(squares, eps Value) Value {
+	return x.do(Sqrt, x.do(Add, x.do(Mean, squares), eps))
 }

@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"encoding/binary"
+	"sync/atomic"
 
 	"github.com/stride0/stride0/dtype"
 )
@@ -36,11 +37,33 @@ type Program struct {
 
 	key   string
 	split *[splitModes]onceSplit // see Pieces
+	host  *hostForm              // see HostForm
 }
 
 // Key returns a string that is equal for equal Programs: the part of a cache
 // key that a Program decides.
 func (p *Program) Key() string { return p.key }
+
+// hostForm is what HostForm remembers of one Program, not of copies of it.
+type hostForm struct {
+	of   *Program
+	form atomic.Pointer[any]
+}
+
+// HostForm returns what compile made of p the first time: the host device
+// keeps its own form of a Program here, as long as the Program lives, so that
+// a launch does not look for it. There is one host device, and so one form.
+func (p *Program) HostForm(compile func(p *Program) any) any {
+	if p.host == nil || p.host.of != p {
+		return compile(p)
+	}
+	if form := p.host.form.Load(); form != nil {
+		return *form
+	}
+	form := compile(p)
+	p.host.form.CompareAndSwap(nil, &form)
+	return *p.host.form.Load()
+}
 
 // TypeOf returns the dtype of the value v.
 func (p *Program) TypeOf(v Value) dtype.DType { return p.Instrs[v].Type }

@@ -31,27 +31,27 @@ func refLerp(x []float64) float64 {
 	a, b, w := x[0], x[1], x[2]
 	for _, v := range x {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return refLerpInf(a, b, w)
+			return plainLerp(a, b, w)
 		}
-	}
-	if w == 1 {
-		return b // -0 too
 	}
 	big1 := func() *big.Float { return new(big.Float).SetPrec(2 * exactPrec) }
 	d := big1().Sub(big.NewFloat(b), big.NewFloat(a))
 	d.Add(d.Mul(d, big.NewFloat(w)), big.NewFloat(a))
+	if d.Sign() == 0 {
+		return plainLerp(a, b, w) // which zero
+	}
 	r, _ := d.Float64()
 	return r
 }
 
-func refLerpInf(a, b, w float64) float64 {
+func plainLerp(a, b, w float64) float64 {
 	switch {
 	case (a < 0) != (b < 0):
 		return w*b + (a - w*a)
 	case w < 0.5:
 		return a + w*(b-a)
 	}
-	return b - (1-w)*(b-a)
+	return b + (w-1)*(b-a)
 }
 
 // lerpTerms is the magnitude of what lerp adds up.

@@ -153,3 +153,24 @@ func refLogSoftmax(x []float64) float64 {
 	}
 	return x[0] - m - refLog(refSum(each(x, func(v float64) float64 { return refExp(v - m) })))
 }
+
+// refStandardize is that of x[0]; eps stands behind the elements.
+func refStandardize(x []float64) float64 {
+	x, eps := x[:len(x)-1], x[len(x)-1]
+	mean := refSum(x) / float64(len(x))
+	return (x[0] - mean) / math.Sqrt(refVar(append(x[:len(x):len(x)], 0))+eps)
+}
+
+// standardizeTerms is the magnitude of an element and of a mean without
+// cancellation, both divided as the distance is.
+func standardizeTerms(x []float64) float64 {
+	x, eps := x[:len(x)-1], x[len(x)-1]
+	terms := math.Abs(x[0]) + refNormL1(x)/float64(len(x))
+	return terms / math.Sqrt(refVar(append(x[:len(x):len(x)], 0))+eps)
+}
+
+// refRMSNormalize is that of x[0]; eps stands behind the elements.
+func refRMSNormalize(x []float64) float64 {
+	x, eps := x[:len(x)-1], x[len(x)-1]
+	return x[0] / math.Sqrt(refSum(each(x, func(v float64) float64 { return v * v }))/float64(len(x))+eps)
+}

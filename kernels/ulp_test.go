@@ -64,11 +64,7 @@ func measure(t *testing.T, op Op, d dtype.DType, n int) {
 		if d != dtype.Float64 && i%64 != 0 { // the reference is some hundred times slower than the row in float64
 			want = func(v []float64) float64 { return evalFloats(wide, v) }
 		}
-		r := want(v)
-		err := ulps(d, body.Eval(x)[0], r)
-		if err > bound {
-			err /= row.Cancelled(d, v, r)
-		}
+		err := row.ulps(d, v, body.Eval(x)[0], want(v), bound)
 		if !(err <= worst) {
 			worst, at = err, append([]float64(nil), v...)
 		}

@@ -204,20 +204,6 @@ func strides(l *broadcast.Layout, from, to int) []int {
 	return out
 }
 
-// axisOf returns an axis of a layout counted from the front.
-func axisOf(l *broadcast.Layout, axis int) (int, error) {
-	rank := l.Rank()
-	if axis >= -rank && axis < rank {
-		return (axis + rank) % rank, nil
-	}
-	hint := "there are none"
-	if rank > 0 {
-		hint = "axes are " + itoa(-rank) + " to " + itoa(rank-1)
-	}
-	return 0, &broadcast.ShapeError{Shapes: []Shape{l.Shape()},
-		Msg: "axis " + itoa(axis) + " is out of range for " + l.Shape().String(), Hint: hint}
-}
-
 // atMostOne returns the only element of what a caller may leave out.
 func atMostOne[T any](list []T) (v T, err error) {
 	if len(list) > 1 {

@@ -107,7 +107,7 @@ func (p *player) number() (any, dtype.Number) {
 	case 3:
 		return math.MaxUint64 - uint64(v), dtype.UintNumber(math.MaxUint64 - uint64(v))
 	case 4:
-		return int64(math.MinInt64 + v), dtype.IntNumber(math.MinInt64 + int64(v))
+		return math.MinInt64 + int64(v), dtype.IntNumber(math.MinInt64 + int64(v))
 	case 5:
 		return float32(v) / 8, dtype.FloatNumber(float64(v) / 8)
 	case 6:

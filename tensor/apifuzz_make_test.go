@@ -131,10 +131,7 @@ func (p *player) arange() {
 		return
 	}
 	var bits []uint64
-	_, err := dtype.IntNumber(int64(step)).Bits(d)
-	if _, e := dtype.IntNumber(int64(start)).Bits(d); e != nil {
-		err = e
-	}
+	_, err := dtype.IntNumber(int64(start)).Bits(d)
 	for v := start; step > 0 && v < stop || step < 0 && v > stop; v += step {
 		n := dtype.IntNumber(int64(v))
 		if d.IsFloat() {

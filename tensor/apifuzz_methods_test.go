@@ -55,7 +55,7 @@ func findRowMethods() (found []rowMethod) {
 // their references instead (TestCompositesAgreeWithTheirReference).
 func modelLacks(op kernels.Op) bool {
 	switch op {
-	case kernels.Var, kernels.Std, kernels.LogSumExp, kernels.Softmax, kernels.LogSoftmax:
+	case kernels.Var, kernels.Std, kernels.LogSumExp, kernels.Softmax, kernels.LogSoftmax, kernels.Standardize, kernels.RMSNormalize:
 		return true
 	}
 	return false

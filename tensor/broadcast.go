@@ -37,16 +37,27 @@ func BroadcastTensors(ts ...*Tensor) ([]*Tensor, error) {
 
 // sharedShape returns the shape that tensors of one device broadcast to.
 func sharedShape(ts []*Tensor) (Shape, error) {
+	if err := checkStrong(ts, "which has no dtype to stretch; pass it to operations as it is, or"); err != nil {
+		return nil, err
+	}
 	shapes := make([]Shape, len(ts))
 	for i, t := range ts {
-		if t.isWeak() {
-			return nil, errorf("operand %d of %d is a Scalar, which has no dtype to stretch; "+
-				"pass it to operations as it is, or make it a tensor with Full", i+1, len(ts))
-		}
-		if a, b := ts[0].store.dev, t.store.dev; a != b {
-			return nil, differentDevices(a, b)
-		}
 		shapes[i] = t.layout.Shape()
 	}
 	return broadcast.Shapes(shapes...)
+}
+
+// checkStrong makes sure that no tensor is a Scalar and all are on one device.
+// lack goes between what is wrong with a Scalar and "make it a tensor with
+// Full".
+func checkStrong(ts []*Tensor, lack string) error {
+	for i, t := range ts {
+		if t.isWeak() {
+			return errorf("operand %d of %d is a Scalar, %s make it a tensor with Full", i+1, len(ts), lack)
+		}
+		if a, b := ts[0].store.dev, t.store.dev; a != b {
+			return differentDevices(a, b)
+		}
+	}
+	return nil
 }

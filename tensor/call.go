@@ -47,6 +47,11 @@ func apply(c call, in ...*Tensor) *Tensor {
 	if weak && !(c.Dst != nil && c.Op == kernels.Copy) {
 		return onNumbers(c, in)
 	}
+	if len(in) == 2 {
+		if r := quick(c.Op, c.Dst, in[0], in[1]); r != nil {
+			return r
+		}
+	}
 	k := tasks.Get().(*task)
 	k.call = c
 	out, err := k.do(in)

@@ -43,9 +43,7 @@ func (k *task) resolve() error {
 	result := sig.Result
 	if k.Dst != nil {
 		if sig.Result.Kind() > k.Dst.dtype.Kind() {
-			return &dtype.Error{DTypes: []dtype.DType{sig.Result, k.Dst.dtype},
-				Msg:  "cannot write " + sig.Result.String() + " into " + k.Dst.dtype.String(),
-				Hint: "cast the operands, or write into a tensor of " + sig.Result.String()}
+			return tooGreatAKind(sig.Result, k.Dst.dtype)
 		}
 		result = k.Dst.dtype
 	}
@@ -54,6 +52,13 @@ func (k *task) resolve() error {
 	}
 	k.sig = sig
 	return k.program(result)
+}
+
+// tooGreatAKind refuses a result that the dtype of its destination cannot hold.
+func tooGreatAKind(result, dst dtype.DType) error {
+	return &dtype.Error{DTypes: []dtype.DType{result, dst},
+		Msg:  "cannot write " + result.String() + " into " + dst.String(),
+		Hint: "cast the operands, or write into a tensor of " + result.String()}
 }
 
 // program finds the Program for the signature and fills in its scalars.

@@ -38,13 +38,13 @@ func applied(t *testing.T, op kernels.Op, out tensor.Shape, x *tensor.Tensor, ax
 func TestCompositesAgreeWithTheirReference(t *testing.T) {
 	const rows, n = 3, 1100
 	x := tensor.NewRand(3).Normal(dtype.Float64, rows, n).MulScalar(4)
-	for _, op := range []kernels.Op{kernels.NormL1, kernels.NormL2, kernels.NormInf, kernels.Var, kernels.Std, kernels.LogSumExp, kernels.Softmax, kernels.LogSoftmax} {
+	for _, op := range []kernels.Op{kernels.NormL1, kernels.NormL2, kernels.NormInf, kernels.Var, kernels.Std, kernels.LogSumExp, kernels.Softmax, kernels.LogSoftmax, kernels.Standardize, kernels.RMSNormalize} {
 		for _, d := range []dtype.DType{dtype.Float32, dtype.Float64} {
 			unit, bound, y := 0x1p-52, op.Row().Bound.Float64, x.Cast(d)
 			if d == dtype.Float32 {
 				unit, bound = 0x1p-23, op.Row().Bound.Float32
 			}
-			full := op == kernels.Softmax || op == kernels.LogSoftmax
+			full := op >= kernels.Softmax
 			out := tensor.Shape{rows}
 			if full {
 				out = y.Shape()
@@ -73,8 +73,11 @@ func TestCompositesAgreeWithTheirReference(t *testing.T) {
 	}
 }
 
-// greatest returns the greatest number that the logarithms add.
+// greatest returns the greatest number that the logarithms add, or the terms of a row.
 func greatest(op kernels.Op, row []float64) (m float64) {
+	if terms := op.Row().Terms; terms != nil {
+		return terms(row)
+	}
 	if op == kernels.LogSumExp || op == kernels.LogSoftmax {
 		for _, v := range row {
 			m = max(m, math.Abs(v))

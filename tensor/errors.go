@@ -83,17 +83,23 @@ func reason(err error) error {
 // errorf is an error whose text says everything.
 func errorf(format string, args ...any) error { return fmt.Errorf(format, args...) }
 
-// inPackage begins the name of every function of this package.
-const inPackage = "github.com/stride0/stride0/tensor."
+// inPackages begin the names of the functions of this package and of the one
+// that composes its operations.
+var inPackages = [...]string{"github.com/stride0/stride0/tensor.", "github.com/stride0/stride0/nn."}
 
-// caller returns file:line of the innermost frame outside this package; the
-// package's own tests count as outside.
+// ours reports whether a function is not of the program that uses the module.
+func ours(function string) bool {
+	return strings.HasPrefix(function, inPackages[0]) || strings.HasPrefix(function, inPackages[1])
+}
+
+// caller returns file:line of the innermost frame outside these packages;
+// their own tests count as outside.
 func caller() string {
 	var pcs [32]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	for {
 		f, more := frames.Next()
-		if f.File != "" && (!strings.HasPrefix(f.Function, inPackage) || strings.HasSuffix(f.File, "_test.go")) {
+		if f.File != "" && (!ours(f.Function) || strings.HasSuffix(f.File, "_test.go")) {
 			return f.File + ":" + strconv.Itoa(f.Line)
 		}
 		if !more {

@@ -46,7 +46,7 @@ func (w *work) gather(axis int) error {
 	if err != nil {
 		return err
 	}
-	if axis, err = axisOf(&t.layout, axis); err != nil {
+	if axis, err = t.layout.Axis(axis); err != nil {
 		return err
 	}
 	l, il := &t.layout, &index.layout
@@ -74,7 +74,7 @@ func (t *Tensor) GatherElements(axis int, index *Tensor) *Tensor {
 		if err != nil {
 			return err
 		}
-		a, err := axisOf(&t.layout, axis)
+		a, err := t.layout.Axis(axis)
 		if err != nil {
 			return err
 		}
@@ -94,7 +94,7 @@ func (t *Tensor) TakeAlongAxis(axis int, index *Tensor) *Tensor {
 		if err != nil {
 			return err
 		}
-		a, err := axisOf(&t.layout, axis)
+		a, err := t.layout.Axis(axis)
 		if err != nil {
 			return err
 		}

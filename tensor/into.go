@@ -14,8 +14,8 @@ import "github.com/stride0/stride0/kernels"
 // error nothing has been written, except when the device was lost.
 //
 // kernels.Copy is assignment. A reduction over some axes is
-// kernels.Mean.With(kernels.Attr{Axes: kernels.Axes(0)}). MatMul has no Into
-// form: it writes only fresh tensors.
+// kernels.Mean.With(kernels.Attr{Axes: kernels.Axes(0)}). For products of
+// matrices there is MatMulInto.
 //
 // Errors: *Error, around ErrShared when elements of dst share memory.
 func Into(dst *Tensor, op kernels.Applied, in ...*Tensor) error {
@@ -33,20 +33,29 @@ func Into(dst *Tensor, op kernels.Applied, in ...*Tensor) error {
 // of the function of that name.
 func callInto(function string, dst *Tensor, op kernels.Applied, in []*Tensor) (call, error) {
 	c, err := callOf(function, op, in)
-	switch {
-	case err != nil:
+	if err == nil {
+		err = checkDst(c.Op, dst)
+	}
+	if err != nil {
 		return call{}, err
-	case dst == nil:
-		return call{}, refuse(opName(c.Op), dst).err
-	case dst.store == nil && dst.live():
-		return call{}, newError(opName(c.Op), errorf("cannot write into a Scalar: it has no elements"), dst)
 	}
 	c.Dst = dst
 	return c, nil
 }
 
+// checkDst makes sure that dst is there and can hold elements.
+func checkDst(op kernels.Op, dst *Tensor) error {
+	switch {
+	case dst == nil:
+		return refuse(opName(op), dst).err
+	case dst.store == nil && dst.live():
+		return newError(opName(op), errorf("cannot write into a Scalar: it has no elements"), dst)
+	}
+	return nil
+}
+
 // callOf returns the call of op, which must be a row of the table: opMatMul is
-// none, it writes only fresh tensors.
+// none.
 func callOf(function string, op kernels.Applied, in []*Tensor) (call, error) {
 	if op == nil {
 		return call{}, newError(function, errorf("nil operation"), in...)

@@ -1,8 +1,6 @@
 package tensor
 
 import (
-	"strings"
-
 	"github.com/stride0/stride0/broadcast"
 	"github.com/stride0/stride0/cpu"
 	"github.com/stride0/stride0/device"
@@ -10,66 +8,156 @@ import (
 	"github.com/stride0/stride0/kernels"
 )
 
-// MatMul returns the matrix product t·u: (..., M, K) times (..., K, N) is
-// (..., M, N), where the leading (batch) axes broadcast without copying. A
-// transposed operand, as T makes it, is not copied either. Integers and bools
-// must be cast to a float first.
+// MatMul returns the matrix product t·u, for every pair of ranks from 1 on:
+//
+//	(..., M, K) by (..., K, N) is (..., M, N)
+//	(K) by (..., K, N) is (..., N), (..., M, K) by (K) is (..., M)
+//	(K) by (K) is a tensor of rank 0
+//
+// The leading (batch) axes broadcast without copying. A transposed operand, as
+// T makes it, is not copied either.
+//
+// The result has the promoted dtype, in which integers wrap; the product of
+// bools is whether any pair is true. float16 and bfloat16 are added up in
+// float32 and rounded once. Of floats, a sum of K products is off by at most
+// K+1 roundings of the sum of their magnitudes, and depends neither on
+// GOMAXPROCS nor on where the operands lie. What is not finite counts: 0·NaN
+// and 0·Inf are NaN. The sum of no products is 0.
 func (t *Tensor) MatMul(u *Tensor) *Tensor {
 	return apply(call{Op: opMatMul}, t, u)
 }
 
+// MatMulInto writes the matrix product t·u into dst, an existing tensor or
+// view of exactly its shape; what dst held does not count. Operands may
+// overlap it: the result is as if both had been read before the first write.
+// dst keeps its dtype, as with Into. Where its rows are contiguous, it has the
+// dtype of the product and overlaps no operand, no other memory is used for
+// the product.
+//
+// Errors: *Error, around ErrShared when elements of dst share memory. On error
+// nothing has been written, except when the device was lost.
+func MatMulInto(dst, t, u *Tensor) error {
+	if err := checkDst(opMatMul, dst); err != nil {
+		return err
+	}
+	if r := apply(call{Op: opMatMul, Dst: dst}, t, u); r != dst {
+		return r.Err()
+	}
+	return dst.Err()
+}
+
+// multiplication is a product of matrices: a vector is one row on the left,
+// one column on the right.
+type multiplication struct {
+	in      [2]broadcast.Layout // the operands as matrices
+	vector  [2]bool             // which operands are vectors: the result has no axis for them
+	batch   Shape
+	dtype   dtype.DType
+	m, n, k int
+}
+
 // matMul carries out a call of MatMul.
 func (k *task) matMul(in []*Tensor) (*Tensor, error) {
-	a, b := k.in[0], k.in[1]
-	batch, d, err := k.checkMatMul()
+	p, err := k.checkMatMul()
 	if err != nil {
 		return nil, err
 	}
-	m, n, inner := a.Dim(-2), b.Dim(-1), a.Dim(-1)
+	if k.Dst != nil {
+		return k.matMulInto(p)
+	}
 	if err := k.checkMatMuler(); err != nil && k.result.Size() > 0 {
 		return nil, err
 	}
-	if k.out, err = allocate(k.dev, d, k.result); err != nil {
+	if k.out, err = allocate(k.dev, p.dtype, k.result); err != nil {
 		return nil, err
 	}
-	if err := k.multiply(d, batch, m, n, inner); err != nil {
+	if err := k.multiply(p, k.out); err != nil {
 		return nil, k.discard(err)
 	}
 	joinScope(k.out, in...)
 	return k.out, nil
 }
 
-// checkMatMul finds the shape of the product (k.result), its batch sizes and
-// its dtype.
-func (k *task) checkMatMul() (batch Shape, d dtype.DType, err error) {
-	a, b := k.in[0], k.in[1]
-	if batch, err = checkMatrices(a, b); err != nil {
-		return nil, d, err
+// matMulInto fills Dst, through a tensor of its own where Dst cannot hold the
+// product before all operands are read.
+func (k *task) matMulInto(p *multiplication) (*Tensor, error) {
+	if err := k.checkProductDst(p.dtype); err != nil {
+		return nil, err
 	}
-	if d, err = matMulDType(a, b); err != nil {
-		return nil, d, err
+	if err := k.checkMatMuler(); err != nil && k.result.Size() > 0 {
+		return nil, err
 	}
-	k.result = append(append(k.result[:0:0], batch...), a.Dim(-2), b.Dim(-1))
-	return batch, d, k.result.Check(d.Size())
+	overlaps := sharesMemory(k.in[0], k.Dst) || sharesMemory(k.in[1], k.Dst)
+	c := p.asMatrices(&k.Dst.layout)
+	_, trans, ok := leading(&c)
+	if direct := ok && !trans && !overlaps && k.Dst.dtype == p.dtype; direct {
+		if err := k.multiply(p, k.Dst); err != nil {
+			return nil, err
+		}
+		k.Dst.store.writes.Add(1)
+		return k.Dst, nil
+	}
+	fresh, err := allocate(k.dev, p.dtype, k.result)
+	if err != nil {
+		return nil, err
+	}
+	defer fresh.Free()
+	if err := k.multiply(p, fresh); err != nil {
+		return nil, err
+	}
+	if overlaps {
+		device.CountOverlapCopy(k.dev, int64(fresh.byteSize()))
+	}
+	r := apply(call{Op: kernels.Copy, Dst: k.Dst}, fresh)
+	return k.Dst, reason(r.Err())
 }
 
-// multiply fills k.out.
-func (k *task) multiply(d dtype.DType, batch Shape, m, n, inner int) error {
-	if k.out.layout.Size() == 0 {
+// checkProductDst makes sure that Dst may hold a product of dtype d.
+func (k *task) checkProductDst(d dtype.DType) error {
+	if d.Kind() > k.Dst.dtype.Kind() {
+		return tooGreatAKind(d, k.Dst.dtype)
+	}
+	if shape := k.Dst.layout.Shape(); !shape.Equal(k.result) {
+		return &broadcast.ShapeError{Shapes: []Shape{k.result.Clone(), shape},
+			Msg:  "the product has shape " + k.result.String() + ", the destination " + shape.String(),
+			Hint: "write into a tensor of exactly the product's shape"}
+	}
+	return checkWritable(k.Dst)
+}
+
+// sharesMemory reports whether t and dst may have a byte in common.
+func sharesMemory(t, dst *Tensor) bool {
+	switch {
+	case t.store == dst.store:
+		size := t.dtype.Size()
+		return broadcast.Overlaps(&t.layout, size, &dst.layout, size) != broadcast.Disjoint
+	case t.store == nil:
+		return false
+	}
+	return t.store.foreign && dst.store.foreign && sameBytes(t.store.buf, dst.store.buf)
+}
+
+// multiply fills out.
+func (k *task) multiply(p *multiplication, out *Tensor) error {
+	if out.layout.Size() == 0 {
 		return nil
 	}
-	mm := &device.MatMul{DType: d, M: m, N: n, K: inner, LDC: n, Batch: batch, Label: "matmul"}
-	a, err := k.matrix(0, d, batch)
+	mm := &device.MatMul{DType: p.dtype, M: p.m, N: p.n, K: p.k, Batch: p.batch, Label: opName(opMatMul)}
+	a, err := k.matrix(0, p)
 	if err != nil {
 		return err
 	}
-	b, err := k.matrix(1, d, batch)
+	b, err := k.matrix(1, p)
 	if err != nil {
 		return err
 	}
 	mm.A, mm.LDA, mm.TransA, mm.BatchA = a.at, a.ld, a.trans, a.batch
 	mm.B, mm.LDB, mm.TransB, mm.BatchB = b.at, b.ld, b.trans, b.batch
-	mm.C, mm.BatchC = device.Operand{Buffer: k.out.store.buf}, batchStrides(&k.out.layout)
+	c := p.asMatrices(&out.layout)
+	mm.C = device.Operand{Buffer: out.store.buf, Offset: out.byteOffset()}
+	mm.LDC, _, _ = leading(&c)
+	mm.BatchC = batchStrides(&c)
+	fold(mm)
 	if dev, ok := k.dev.(*cpu.Device); ok {
 		return dev.MatMul(mm)
 	}
@@ -85,154 +173,15 @@ func (k *task) checkMatMuler() error {
 	return &unsupported{name + " has no matrix product", &device.Error{Device: name, Call: "MatMul", Err: device.ErrUnsupported}}
 }
 
-// checkMatrices makes sure that a·b is defined and returns its batch sizes.
-func checkMatrices(a, b *Tensor) (Shape, error) {
-	as, bs := a.layout.Shape(), b.layout.Shape()
-	shapes := []Shape{as, bs}
-	switch {
-	case len(as) < 2:
-		return nil, &broadcast.ShapeError{Shapes: shapes, Msg: "the left operand " + as.String() + " is not a matrix",
-			Hint: "make a row of it with Unsqueeze(0) and drop that axis of the product with Squeeze(-2)"}
-	case len(bs) < 2:
-		return nil, &broadcast.ShapeError{Shapes: shapes, Msg: "the right operand " + bs.String() + " is not a matrix",
-			Hint: "make a column of it with Unsqueeze(-1) and drop that axis of the product with Squeeze(-1)"}
-	case as[len(as)-1] != bs[len(bs)-2]:
-		return nil, &broadcast.ShapeError{Axis: -1, Shapes: shapes,
-			Msg:  "cannot multiply " + as.String() + " by " + bs.String() + ": " + itoa(as[len(as)-1]) + " columns meet " + itoa(bs[len(bs)-2]) + " rows",
-			Hint: mendMatrices(as, bs)}
+// asMatrices returns the layout of a result with the axes that it has not
+// because an operand is a vector.
+func (p *multiplication) asMatrices(l *broadcast.Layout) broadcast.Layout {
+	c := *l
+	if p.vector[1] {
+		c, _ = c.Unsqueeze(-1) // the rank of a product of vectors is far below the greatest
 	}
-	return broadcast.Shapes(as[:len(as)-2], bs[:len(bs)-2])
-}
-
-// mendMatrices says which operand of a product to transpose so that columns
-// meet as many rows, or whether the operands change places.
-func mendMatrices(a, b Shape) string {
-	rows, cols := a[len(a)-2], b[len(b)-1]
-	inner, other := a[len(a)-1], b[len(b)-2]
-	var ways []string
-	if inner == cols {
-		ways = append(ways, "T of the right operand makes it "+transposed(b).String())
+	if p.vector[0] {
+		c, _ = c.Unsqueeze(-2)
 	}
-	if rows == other {
-		ways = append(ways, "T of the left operand makes it "+transposed(a).String())
-	}
-	if rows == cols {
-		ways = append(ways, "the other way round, "+b.String()+" by "+a.String()+" is defined")
-	}
-	if len(ways) == 0 {
-		return "the last axis of the left operand and the second last of the right must agree"
-	}
-	return strings.Join(ways, ", or ")
-}
-
-// transposed returns s with its last two sizes swapped.
-func transposed(s Shape) Shape {
-	t, n := s.Clone(), len(s)
-	t[n-1], t[n-2] = t[n-2], t[n-1]
-	return t
-}
-
-// matMulResult returns the dtype of a product that checkMatMul accepted.
-func (k *task) matMulResult() dtype.DType {
-	d, _ := matMulDType(k.in[0], k.in[1])
-	return d
-}
-
-// matMulDType returns the float dtype of the product.
-func matMulDType(a, b *Tensor) (dtype.DType, error) {
-	d, err := dtype.Promote(a.DType(), b.DType())
-	if err == nil && !d.IsFloat() {
-		err = &dtype.Error{DTypes: []dtype.DType{a.DType(), b.DType()}, Msg: "matmul is not defined for " + d.String(),
-			Hint: "cast to a float type first"}
-	}
-	return d, err
-}
-
-// matrix is an operand as device.MatMul takes it.
-type matrix struct {
-	at    device.Operand
-	ld    int
-	trans bool
-	batch []int
-}
-
-// matrix prepares operand i: converted to d if it has another dtype, copied if
-// neither its rows nor its columns are contiguous, with the batch axes
-// stretched by stride 0.
-func (k *task) matrix(i int, d dtype.DType, batch Shape) (matrix, error) {
-	t := k.in[i]
-	ld, trans, ok := leading(&t.layout)
-	if t.dtype != d || !ok {
-		v := t.unstretched()
-		t = apply(call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}, v)
-		_ = v.Free()
-		if t.err != nil {
-			return matrix{}, reason(t.err)
-		}
-		k.copies[k.ncopies] = t
-		k.ncopies++
-		ld, trans, _ = leading(&t.layout)
-	}
-	rank := t.layout.Rank()
-	full := append(append(Shape{}, batch...), t.layout.Dim(rank-2), t.layout.Dim(rank-1))
-	l, err := t.layout.BroadcastTo(full)
-	if err != nil {
-		return matrix{}, err
-	}
-	at := device.Operand{Buffer: t.store.buf, Offset: int64(l.Offset()) * int64(d.Size())}
-	return matrix{at: at, ld: ld, trans: trans, batch: batchStrides(&l)}, nil
-}
-
-// unstretched returns the view of t with size 1 on the batch axes along which
-// t is stretched, so that a copy holds every matrix once.
-func (t *Tensor) unstretched() *Tensor {
-	return t.view("matmul", func(l *broadcast.Layout) (broadcast.Layout, error) {
-		ranges := make([]Range, l.Rank()-2)
-		for i := range ranges {
-			ranges[i] = All
-			if l.Stride(i) == 0 {
-				ranges[i] = R(0, 1)
-			}
-		}
-		return l.Slice(ranges...)
-	})
-}
-
-// leading returns the leading dimension of the matrices of l and whether they
-// are stored transposed; false when they are neither row-major nor
-// column-major, or a batch axis runs backwards.
-func leading(l *broadcast.Layout) (ld int, trans, ok bool) {
-	n := l.Rank()
-	for i := range n - 2 {
-		if l.Stride(i) < 0 && l.Dim(i) > 1 {
-			return 0, false, false
-		}
-	}
-	rows, cols := l.Dim(n-2), l.Dim(n-1)
-	if ld, ok = lead(rows, l.Stride(n-2), cols, l.Stride(n-1)); ok {
-		return ld, false, true
-	}
-	ld, ok = lead(cols, l.Stride(n-1), rows, l.Stride(n-2))
-	return ld, true, ok
-}
-
-// lead returns the leading dimension of a matrix stored row after row. The
-// stride of an axis of size 1 means nothing.
-func lead(rows, rowStride, cols, colStride int) (int, bool) {
-	if cols > 1 && colStride != 1 {
-		return 0, false
-	}
-	if rows <= 1 {
-		return max(cols, 1), true
-	}
-	return rowStride, rowStride >= max(cols, 1)
-}
-
-// batchStrides returns the strides of all but the last two axes.
-func batchStrides(l *broadcast.Layout) []int {
-	s := make([]int, l.Rank()-2)
-	for i := range s {
-		s[i] = l.Stride(i)
-	}
-	return s
+	return c
 }

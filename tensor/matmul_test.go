@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stride0/stride0/broadcast"
 	"github.com/stride0/stride0/dtype"
 	"github.com/stride0/stride0/tensor"
 )
@@ -11,10 +12,14 @@ import (
 // naive multiplies matrices whose elements are small integers, so that every
 // order of additions gives the same result.
 func naive(t *testing.T, a, b *tensor.Tensor) []float64 {
-	batch := a.Shape()[:a.Rank()-2]
-	if len(b.Shape()[:b.Rank()-2]) > len(batch) {
-		batch = b.Shape()[:b.Rank()-2]
+	if a.Rank() == 1 {
+		a = a.Unsqueeze(0)
 	}
+	if b.Rank() == 1 {
+		b = b.Unsqueeze(-1)
+	}
+	batch, err := broadcast.Shapes(a.Shape()[:a.Rank()-2], b.Shape()[:b.Rank()-2])
+	must(t, err)
 	m, k, n := a.Dim(-2), a.Dim(-1), b.Dim(-1)
 	x := data[float64](t, a.BroadcastTo(append(batch.Clone(), m, k)...).Cast(dtype.Float64))
 	y := data[float64](t, b.BroadcastTo(append(batch.Clone(), k, n)...).Cast(dtype.Float64))
@@ -55,6 +60,33 @@ func TestMatMul(t *testing.T) {
 		{"stretched rows", iota32(1, 3).BroadcastTo(2, 3), iota32(3, 4), tensor.Shape{2, 4}},
 		{"float64", iota32(2, 3).Cast(dtype.Float64), iota32(3, 4), tensor.Shape{2, 4}},
 		{"integers beside floats", tensor.Arange(dtype.Int32, 0, 6, 1).Reshape(2, 3), iota32(3, 4), tensor.Shape{2, 4}},
+		{"vectors", iota32(4), iota32(4), tensor.Shape{}},
+		{"reversed vectors", iota32(4).Flip(), iota32(8).Slice(steps), tensor.Shape{}},
+		{"vector by matrix", iota32(3), iota32(3, 4), tensor.Shape{4}},
+		{"vector by transposed", iota32(3), iota32(4, 3).T(), tensor.Shape{4}},
+		{"matrix by vector", iota32(2, 3), iota32(3), tensor.Shape{2}},
+		{"transposed by vector", iota32(3, 2).T(), iota32(3), tensor.Shape{2}},
+		{"transposed by strided vector", iota32(3, 2).T(), iota32(6).Slice(steps), tensor.Shape{2}},
+		{"vector by batch", iota32(3), iota32(5, 3, 4), tensor.Shape{5, 4}},
+		{"vector by transposed batch", iota32(3), iota32(5, 4, 3).T(), tensor.Shape{5, 4}},
+		{"batch by vector", iota32(5, 2, 3), iota32(3), tensor.Shape{5, 2}},
+		{"stretched vector", iota32(1).BroadcastTo(3), iota32(3, 4), tensor.Shape{4}},
+		{"batch of rows", iota32(6, 5, 1, 3), iota32(5, 3, 4), tensor.Shape{6, 5, 1, 4}},
+		{"batch of rows permuted", iota32(5, 6, 1, 3).Permute(1, 0, 2, 3), iota32(5, 3, 4), tensor.Shape{6, 5, 1, 4}},
+		{"batch of strided rows", iota32(6, 5, 3, 2).T().Slice(tensor.All, tensor.All, tensor.R(1, 2)), iota32(5, 3, 4), tensor.Shape{6, 5, 1, 4}},
+		{"batch of columns", iota32(4, 3), iota32(6, 3, 1), tensor.Shape{6, 4, 1}},
+		{"batch of columns of a transposed", iota32(3, 4).T(), iota32(6, 3, 1), tensor.Shape{6, 4, 1}},
+		{"batch of columns of batches", iota32(5, 4, 3), iota32(6, 5, 3, 1), tensor.Shape{6, 5, 4, 1}},
+		{"rows with gaps between batches", iota32(5, 4, 3).Slice(tensor.All, tensor.R(0, 2)), iota32(3, 4), tensor.Shape{5, 2, 4}},
+		{"two batch axes by one matrix", iota32(2, 5, 2, 3), iota32(3, 4), tensor.Shape{2, 5, 2, 4}},
+		{"one batch axis of two is the same", iota32(2, 5, 2, 3), iota32(2, 1, 3, 4), tensor.Shape{2, 5, 2, 4}},
+		{"one matrix for all, stretched", iota32(2, 3), iota32(1, 3, 4).BroadcastTo(5, 3, 4), tensor.Shape{5, 2, 4}},
+		{"stretched on both sides", iota32(1, 1, 3).BroadcastTo(5, 1, 3), iota32(1, 3, 4).BroadcastTo(5, 3, 4), tensor.Shape{5, 1, 4}},
+		{"transposed side by side", iota32(3, 10).Reshape(3, 5, 2).Permute(1, 2, 0), iota32(3, 4), tensor.Shape{5, 2, 4}},
+		{"vectors of nothing", iota32(0), iota32(0), tensor.Shape{}},
+		{"vector of nothing by matrix", iota32(0), iota32(0, 3), tensor.Shape{3}},
+		{"matrix of nothing by vector", iota32(0, 3), iota32(3), tensor.Shape{0}},
+		{"batch of nothing by vector", iota32(0, 2, 3), iota32(3), tensor.Shape{0, 2}},
 		{"no rows", iota32(0, 3), iota32(3, 4), tensor.Shape{0, 4}},
 		{"no columns", iota32(2, 3), iota32(3, 0), tensor.Shape{2, 0}},
 		{"nothing to sum", iota32(2, 0), iota32(0, 4), tensor.Shape{2, 4}},
@@ -74,16 +106,26 @@ func TestMatMul(t *testing.T) {
 
 func TestMatMulRefuses(t *testing.T) {
 	m := iota32(2, 3)
-	wantError(t, iota32(3).MatMul(m).Err(), nil, "matmul", "left operand (3)", "Unsqueeze(0)")
-	wantError(t, m.MatMul(iota32(3)).Err(), nil, "matmul", "right operand (3)", "Unsqueeze(-1)")
-	wantError(t, m.MatMul(m).Err(), nil, "matmul", "(2, 3) by (2, 3)", "3 columns meet 2 rows",
-		"; T of the right operand makes it (3, 2), or T of the left operand makes it (3, 2) (")
-	wantError(t, m.MatMul(iota32(4, 3)).Err(), nil, "3 columns meet 4 rows; T of the right operand makes it (3, 4) (")
-	wantError(t, m.MatMul(iota32(5, 2, 4)).Err(), nil, "3 columns meet 2 rows; T of the left operand makes it (3, 2) (")
-	wantError(t, m.MatMul(iota32(4, 2)).Err(), nil, "3 columns meet 4 rows; the other way round, (4, 2) by (2, 3) is defined (")
-	wantError(t, m.MatMul(iota32(4, 5)).Err(), nil, "the last axis of the left operand and the second last of the right must agree (")
+	for _, c := range []struct {
+		a, b *tensor.Tensor
+		text string
+	}{
+		{m, m, "cannot multiply (2, 3) by (2, 3): 3 columns meet 2 rows; T of the right operand makes it (3, 2), or T of the left operand makes it (3, 2)"},
+		{m.T(), m.T(), "2 columns meet 3 rows; T of the right operand makes it (2, 3), or T of the left operand makes it (2, 3)"},
+		{m, iota32(4, 2), "3 columns meet 4 rows; the other way round, (4, 2) by (2, 3) is defined"},
+		{m, iota32(4, 3), "3 columns meet 4 rows; T of the right operand makes it (3, 4)"},
+		{m, iota32(5, 2, 4), "3 columns meet 2 rows; T of the left operand makes it (3, 2)"},
+		{m, iota32(5, 5), "3 columns meet 5 rows; the last axis of the left operand and the second last of the right must agree"},
+		{iota32(3), m, "cannot multiply (3) by (2, 3): 3 columns meet 2 rows; T of the right operand makes it (3, 2)"},
+		{m, iota32(2), "cannot multiply (2, 3) by (2): 3 columns meet 2 rows; T of the left operand makes it (3, 2)"},
+		{iota32(3), iota32(2), "cannot multiply (3) by (2): 3 columns meet 2 rows; the last axis"},
+		{iota32(), m, "the left operand is of rank 0, neither a vector nor a matrix; multiply by a single number with Mul"},
+		{m, iota32(), "the right operand is of rank 0"},
+		{m.Cast(dtype.Int32), iota32(3, 2).Cast(dtype.Uint64), "cast"},
+	} {
+		wantError(t, c.a.MatMul(c.b).Err(), nil, "matmul: ", c.text, "matmul_test.go")
+	}
 	wantError(t, iota32(2, 2, 3).MatMul(iota32(3, 3, 4)).Err(), nil, "matmul", "cannot broadcast")
-	wantError(t, m.Cast(dtype.Int32).MatMul(m.T().Cast(dtype.Int32)).Err(), nil, "matmul", "int32", "cast")
 	wantError(t, tensor.Scalar(2).MatMul(m).Err(), nil, "matmul")
 	wantError(t, m.MatMul(tensor.Scalar(2)).Err(), nil, "matmul")
 }

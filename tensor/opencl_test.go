@@ -11,6 +11,33 @@ import (
 	"github.com/stride0/stride0/tensor"
 )
 
+// The same for products.
+func TestProductsOnOpenCL(t *testing.T) {
+	dev, err := device.Open("opencl:0")
+	if err != nil {
+		if strings.Contains(os.Getenv("STRIDE0_REQUIRE"), "opencl") {
+			t.Fatal(err)
+		}
+		t.Skipf("needs an OpenCL device: %v", err)
+	}
+	x, v := iota32(2, 3).To(dev), iota32(3).To(dev)
+	if !device.HostAllowed(dev) {
+		wantError(t, x.MatMul(v).Err(), device.ErrUnsupported, "matmul: opencl:0 has no matrix product", "AllowHost")
+		wantError(t, tensor.Einsum("ij,j", x, v).Err(), device.ErrUnsupported, "einsum: opencl:0 has no matrix product", "AllowHost")
+	}
+	device.AllowHost(dev)
+	wantData(t, x.MatMul(v), tensor.Shape{2}, float32(5), 14)
+	wantData(t, x.Cast(dtype.Int8).MatMul(x.T().Cast(dtype.Int8)), tensor.Shape{2, 2}, int8(5), 14, 14, 50)
+	wantData(t, x.Cast(dtype.BFloat16).MatMul(v.Cast(dtype.BFloat16)).Cast(dtype.Float32), tensor.Shape{2}, float32(5), 14)
+	wantData(t, v.Dot(v), tensor.Shape{}, float32(5))
+	wantData(t, x.VecDot(v, -1), tensor.Shape{2}, float32(5), 14)
+	wantData(t, v.Outer(v), tensor.Shape{3, 3}, float32(0), 0, 0, 0, 1, 2, 0, 2, 4)
+	wantData(t, tensor.Einsum("ij,kj,k->ik", x, x, x.Slice(tensor.All, tensor.R(0, 1)).Squeeze()), tensor.Shape{2, 2}, float32(0), 42, 0, 150)
+	dst := tensor.On(dev).Ones(dtype.Float32, 4).Slice(tensor.R(0, 4, 2))
+	must(t, tensor.MatMulInto(dst, x, v))
+	wantData(t, dst, tensor.Shape{2}, float32(5), 14)
+}
+
 // An OpenCL device gathers and sorts on the host, where that is allowed. The
 // device is shared with nobody: AllowHost is not undone.
 func TestIndexOperationsOnOpenCL(t *testing.T) {

@@ -55,7 +55,7 @@ func (w *work) scan(what device.ScanOp, axis int, o CumOpts) error {
 	if err != nil {
 		return err
 	}
-	if axis, err = axisOf(&t.layout, axis); err != nil {
+	if axis, err = t.layout.Axis(axis); err != nil {
 		return err
 	}
 	result, in, err := scanTypes(what, t.dtype)
@@ -160,7 +160,7 @@ func (t *Tensor) TopK(k, axis int, largest bool) (values, positions *Tensor) {
 		if err != nil {
 			return err
 		}
-		a, err := axisOf(&t.layout, axis)
+		a, err := t.layout.Axis(axis)
 		if err != nil {
 			return err
 		}
@@ -184,7 +184,7 @@ func (w *work) sort(axis int, opts []SortOpts, values, positions bool) error {
 	if err != nil {
 		return err
 	}
-	if axis, err = axisOf(&t.layout, axis); err != nil {
+	if axis, err = t.layout.Axis(axis); err != nil {
 		return err
 	}
 	return w.runSort(t, axis, t.layout.Dim(axis), o.Descending, values, positions)

@@ -159,22 +159,24 @@ func (k *task) priceOverlaps() (bytes int64, err error) {
 }
 
 func (k *task) priceMatMul() (Cost, error) {
-	_, d, err := k.checkMatMul()
+	p, err := k.checkMatMul()
 	if err != nil {
 		return Cost{}, err
 	}
-	c := Cost{Result: int64(k.result.Size()) * int64(d.Size())}
+	c := Cost{Result: int64(k.result.Size()) * int64(p.dtype.Size())}
 	if c.Result == 0 {
 		return c, nil
 	}
 	if k.goesToHost() {
 		return k.priceOnHost()
 	}
-	for _, t := range k.in[:k.arity] {
-		if _, _, ok := leading(&t.layout); t.dtype != d || !ok {
-			v := t.unstretched()
-			c.Copies += int64(v.Size()) * int64(d.Size())
-			_ = v.Free()
+	for i, t := range k.in[:k.arity] {
+		if _, _, ok := leading(&p.in[i]); t.dtype != p.dtype || !ok {
+			l, err := unstretched(&p.in[i])
+			if err != nil {
+				return Cost{}, err
+			}
+			c.Copies += int64(l.Size()) * int64(p.dtype.Size())
 		}
 	}
 	return c, nil

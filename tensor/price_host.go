@@ -32,11 +32,9 @@ func (k *task) priceOnHost() (Cost, error) {
 		if in[i] = t; t.store == nil {
 			continue
 		}
-		if err := t.layout.Shape().Check(t.dtype.Size()); err != nil { // t may be stretched
-			return Cost{}, err
-		}
 		in[i] = t.asOnHost()
-		c.addTransfer(t)
+		few, _ := unstretchedAll(&t.layout)
+		c.addTransfer(few, t.dtype)
 	}
 	switch {
 	case k.Dst != nil:
@@ -44,7 +42,7 @@ func (k *task) priceOnHost() (Cost, error) {
 			return Cost{}, err
 		}
 		there.Dst = unmade(k.Dst.dtype, k.Dst.layout.Shape())
-		c.addTransfer(k.Dst)
+		c.addTransfer(k.Dst.layout, k.Dst.dtype)
 		c.Copies += int64(k.Dst.byteSize()) // the result on its way back
 	case k.Op == opMatMul:
 		c.Result = int64(k.result.Size()) * int64(k.matMulResult().Size())
@@ -56,12 +54,11 @@ func (k *task) priceOnHost() (Cost, error) {
 	return c, reason(err)
 }
 
-// addTransfer adds the copy of t to the CPU, which goes through one on its own
-// device when the elements are not in one piece.
-func (c *Cost) addTransfer(t *Tensor) {
-	bytes := int64(t.byteSize())
+// addTransfer adds the copy to the CPU of a tensor that is not stretched, which
+// goes through one on its own device when the elements are not in one piece.
+func (c *Cost) addTransfer(l broadcast.Layout, d dtype.DType) {
+	bytes := int64(l.Size()) * int64(d.Size())
 	c.Host += bytes
-	l := t.layout
 	if storedTransposed(&l) {
 		l, _ = l.Transpose(-2, -1) // as toHost copies it; the axes are there
 	}
@@ -72,11 +69,15 @@ func (c *Cost) addTransfer(t *Tensor) {
 
 // asOnHost returns what toHost makes of t, without memory.
 func (t *Tensor) asOnHost() *Tensor {
-	if !storedTransposed(&t.layout) {
-		return unmade(t.dtype, t.layout.Shape())
+	few, stretched := unstretchedAll(&t.layout)
+	u := unmade(t.dtype, few.Shape())
+	if storedTransposed(&few) {
+		u = unmade(t.dtype, transposed(few.Shape()))
+		u.layout, _ = u.layout.Transpose(-2, -1) // a matrix has both axes
 	}
-	u := unmade(t.dtype, transposed(t.layout.Shape()))
-	u.layout, _ = u.layout.Transpose(-2, -1) // a matrix has both axes
+	if stretched {
+		u.layout, _ = u.layout.BroadcastTo(t.layout.Shape()) // it was so before
+	}
 	return u
 }
 

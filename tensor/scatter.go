@@ -46,7 +46,7 @@ func (t *Tensor) scatterElements(op string, axis int, index, updates *Tensor, me
 		if err != nil {
 			return err
 		}
-		a, err := axisOf(&table.layout, axis)
+		a, err := table.layout.Axis(axis)
 		if err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func (t *Tensor) IndexAdd(axis int, index, updates *Tensor) *Tensor {
 		if err != nil {
 			return err
 		}
-		a, err := axisOf(&table.layout, axis)
+		a, err := table.layout.Axis(axis)
 		if err != nil {
 			return err
 		}

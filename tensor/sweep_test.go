@@ -150,6 +150,8 @@ func result(dev device.Device, op kernels.Op, attr kernels.Attr, in []*tensor.Te
 	if kept, reduces := keptShape(op, shape); reduces {
 		shape, attr.Axes = kept, kernels.Axes(-1)
 		in = operandsOf(op, in[0])
+	} else if row := op.Row(); row.Expand != nil && len(row.Params) > 0 { // a value for every element, along axes
+		attr.Axes, in = kernels.Axes(-1), operandsOf(op, in[0])
 	}
 	y := tensor.On(dev).Zeros(sig.Result, shape...)
 	return y, tensor.Into(y, op.With(attr), in...)

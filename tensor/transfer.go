@@ -107,10 +107,19 @@ func adviseHost(op kernels.Op, dev device.Device, err error) error {
 	return &unsupported{err.Error() + "; device.AllowHost(dev) lets it go through the CPU, or move the operands with To", err}
 }
 
-// toHost copies t to the CPU. Matrices that are stored transposed stay so: the
+// toHost copies t to the CPU: what is stretched stays stretched there, so that
+// no element moves twice. Matrices that are stored transposed stay so too: the
 // CPU multiplies them in another order then, and the result shall be what it
 // would be had t always been there.
 func toHost(t *Tensor) *Tensor {
+	few, stretched := unstretchedAll(&t.layout)
+	if stretched {
+		v := t.view("to", func(*broadcast.Layout) (broadcast.Layout, error) { return few, nil })
+		defer v.Free()
+		moved := toHost(v)
+		defer moved.Free()
+		return moved.BroadcastTo(t.layout.Shape()...)
+	}
 	if !storedTransposed(&t.layout) {
 		return t.To(host())
 	}
@@ -130,6 +139,23 @@ func storedTransposed(l *broadcast.Layout) bool {
 	return transposed && ok
 }
 
+// unstretchedAll returns l with size 1 on every axis along which it is
+// stretched, and whether there is any.
+func unstretchedAll(l *broadcast.Layout) (few broadcast.Layout, stretched bool) {
+	ranges := make([]Range, l.Rank())
+	for i := range ranges {
+		ranges[i] = All
+		if l.Stride(i) == 0 && l.Dim(i) > 1 {
+			ranges[i], stretched = R(0, 1), true
+		}
+	}
+	if !stretched {
+		return *l, false
+	}
+	few, _ = l.Slice(ranges...) // no more ranges than axes
+	return few, true
+}
+
 // onHost computes a call on the CPU and brings the result back to dev.
 func onHost(c call, in []*Tensor, dev device.Device) *Tensor {
 	var moved int64
@@ -141,7 +167,8 @@ func onHost(c call, in []*Tensor, dev device.Device) *Tensor {
 		if copies[i] = toHost(t); copies[i].err != nil {
 			return fail(opName(c.Op), reason(copies[i].err), in...)
 		}
-		moved += int64(copies[i].byteSize())
+		few, _ := unstretchedAll(&copies[i].layout)
+		moved += int64(few.Size()) * int64(t.dtype.Size())
 		defer copies[i].Free()
 	}
 	there := call{Op: c.Op, Attr: c.Attr}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stride0/stride0/device"
+	"github.com/stride0/stride0/dtype"
 )
 
 // simMuler is a sim that multiplies matrices, naively.
@@ -62,12 +63,12 @@ func (d *simMuler) cell(p *product, index []int) {
 	}
 	at, sum, _ := p.element(index)
 	if d.has("adds to C") {
-		sum += toFloat(p.DType, p.c.mem.cells[at])
+		sum += valueOf(p.DType, p.c.mem.cells[at])
 	}
 	if d.has("skips zeros") && math.IsNaN(sum) {
 		sum = 0
 	}
-	p.c.mem.cells[at] = fromFloat(p.DType, sum)
+	p.c.mem.cells[at] = elementOf(p.DType, sum)
 }
 
 func matMulErrors(t *testing.T, bug string) map[string]error {
@@ -102,8 +103,11 @@ func TestMatMulBugsAreFound(t *testing.T) {
 		"skips zeros":                    "NaN",
 	} {
 		errs := matMulErrors(t, bug)
-		for _, d := range []string{"float32", "float64"} {
-			if errs["matmul "+d+" "+found] == nil {
+		for _, d := range dtype.All() {
+			if found == "NaN" && !d.IsFloat() {
+				continue
+			}
+			if errs["matmul "+d.String()+" "+found] == nil {
 				t.Errorf("%s: not found by the check of %s for %s", bug, found, d)
 			}
 		}

@@ -49,8 +49,12 @@ func precision(d dtype.DType) (digits, least, top int) {
 	return 53, -1022, 1023
 }
 
-// exponent returns the e for which 2^e <= |x| < 2^(e+1).
+// exponent returns the e for which 2^e <= |x| < 2^(e+1), one below all others
+// for 0.
 func exponent(x float64) int {
+	if x == 0 {
+		return -1100
+	}
 	_, e := math.Frexp(x)
 	return e - 1
 }

@@ -49,6 +49,7 @@ var Rules = []Rule{
 	{Package: "device/all", Imports: []string{"device/opencl", "device/cuda"}},
 	{Package: "tensor", Imports: belowTensor},
 	{Package: "tensor/tensortest", Imports: []string{"device"}},
+	{Package: "nn", Imports: []string{"dtype", "broadcast", "tensor"}},
 	{Package: "bench", Imports: everything},
 	{Package: "cmd/stride0", Imports: everything},
 	{Package: "examples/broadcasting"}, // lessons are tests, the program prints them
@@ -56,6 +57,8 @@ var Rules = []Rule{
 	{Package: "examples/photo", Imports: everything},
 	{Package: "internal/archtest"},
 	{Package: "internal/gpucheck", Imports: everything},
+	{Package: "internal/goldens", Imports: []string{"dtype", "tensor"}},
+	{Package: "internal/conform", Imports: append(belowTensor[:6:6], "tensor")},
 	{Package: "internal/gen", Imports: belowDevice},
 	{Package: "internal/gen/opsgen", Imports: belowDevice},
 	{Package: "internal/gen/ptxgen", Imports: append(belowDevice[:4:4], "internal/nvrtc")},

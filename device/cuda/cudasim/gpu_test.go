@@ -18,7 +18,8 @@ type gpu struct {
 	pins    runtime.Pinner
 }
 
-// quietly keeps expected reports off stderr.
+// newGPU opens device 0 with settings, given as key and value, which last
+// until the test ends. Expected reports are kept off stderr.
 func newGPU(t testing.TB, settings ...string) *gpu {
 	t.Helper()
 	sim := Open(t)
@@ -111,8 +112,8 @@ func (g *gpu) alloc(bytes int) (address uint64) {
 	return address
 }
 
-// launch starts a kernel on the default stream. Arguments are uint64 for
-// pointers, uint32 for numbers, []byte for structs.
+// launch starts a kernel on the default stream and returns the code. Arguments
+// are uint64 for pointers, uint32 for numbers, []byte for structs.
 func (g *gpu) launch(function uint64, grid, block [3]int, shared int, args ...any) int {
 	g.t.Helper()
 	return g.launchOn(0, function, grid, block, shared, args...)

@@ -18,16 +18,18 @@ type Sim struct {
 // possible, see Build.
 func Open(t testing.TB) *Sim {
 	t.Helper()
+	if !canCall && required() {
+		t.Fatal("STRIDE0_REQUIRE lists cudasim, which needs cgo and Linux")
+	}
+	if !canCall {
+		t.Skip("the CUDA simulator needs cgo and Linux")
+	}
 	path := Build(t)
 	lib, err := dl.Open(path)
-	switch {
-	case err == nil && canCall:
-		return &Sim{lib, path}
-	case required():
-		t.Fatalf("STRIDE0_REQUIRE lists cudasim: %v", err)
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Skipf("cannot load the CUDA simulator: %v", err)
-	return nil
+	return &Sim{lib, path}
 }
 
 // Path returns where the library lies, to be opened as libcuda.so.1 would be.

@@ -20,6 +20,8 @@ var byHand = map[kernels.Op]string{
 	kernels.RandomNormal: "Rand.Normal",
 	kernels.Var:          "Var, VarKeep, VarAxes and VarWith",
 	kernels.Std:          "Std, StdKeep, StdAxes and StdWith",
+	kernels.Standardize:  "Standardize",
+	kernels.RMSNormalize: "RMSNormalize",
 }
 
 // method is what the template needs of a row.

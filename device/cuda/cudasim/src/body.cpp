@@ -5,6 +5,11 @@
 
 namespace sim {
 
+// Warp::fillSpecials knows them by their place here.
+const char *const specialNames[19] = {"%tid.x",   "%tid.y",    "%tid.z",    "%ntid.x",  "%ntid.y",       "%ntid.z",       "%ctaid.x",
+                                      "%ctaid.y", "%ctaid.z",  "%nctaid.x", "%nctaid.y", "%nctaid.z",    "%laneid",       "%warpid",
+                                      "%lanemask_eq", "%lanemask_lt", "%lanemask_le", "%lanemask_gt", "%lanemask_ge"};
+
 Body::Body(Parser &parser, Function &function) : parser(parser), f(function), scopes(1) {
 	nextParam = f.entry ? 0 : f.paramBytes;
 	for (auto &v : f.params) scopes[0].variables[v.name] = v;
@@ -110,13 +115,11 @@ uint32_t Body::find(const Raw &raw) {
 		if (r != scopes[i].registers.end()) return r->second;
 	}
 	if (raw.name[0] != '%') parser.fail("unknown name " + raw.name, raw.line);
-	static const char *known[] = {"%tid.x",    "%tid.y",    "%tid.z",    "%ntid.x",       "%ntid.y",       "%ntid.z",       "%ctaid.x",
-	                              "%ctaid.y",  "%ctaid.z",  "%nctaid.x", "%nctaid.y",     "%nctaid.z",     "%laneid",       "%warpid",
-	                              "%lanemask_eq", "%lanemask_lt", "%lanemask_le", "%lanemask_gt", "%lanemask_ge"};
-	if (std::find(std::begin(known), std::end(known), raw.name) == std::end(known)) parser.fail("unknown register " + raw.name, raw.line);
+	auto known = std::find(std::begin(specialNames), std::end(specialNames), raw.name);
+	if (known == std::end(specialNames)) parser.fail("unknown register " + raw.name, raw.line);
 	uint32_t offset = f.registers++ * kLanes;
 	scopes[0].registers[raw.name] = offset;
-	f.specials.push_back({raw.name, offset});
+	f.specials.push_back({uint32_t(known - std::begin(specialNames)), offset});
 	return offset;
 }
 

@@ -10,17 +10,13 @@ static const char *noun(Access a) { return a == Access::Read ? "read" : a == Acc
 
 static uint8_t *inGlobal(Warp &w, const Ins &i, int lane, uint64_t address, uint64_t n, Access access) {
 	Hit &hit = w.frame->hits[i.hit];
-	uint64_t off = address - hit.base;
-	if (off > hit.size || n > hit.size - off) {
-		try {
-			w.runner->memory.find(address, n, w.runner->launch->device, hit);
-		} catch (const Fault &f) {
-			fault(w, i, lane, f.code, std::string(noun(access)) + " of " + f.text);
-		}
-		off = address - hit.base;
+	try {
+		w.runner->memory.find(address, n, w.runner->launch->device, hit);
+	} catch (const Fault &f) {
+		fault(w, i, lane, f.code, std::string(noun(access)) + " of " + f.text);
 	}
 	if (hit.readOnly && access != Access::Read) fault(w, i, lane, kIllegalAddress, "write to a constant");
-	return hit.host + off;
+	return hit.host + (address - hit.base);
 }
 
 static uint8_t *inShared(Warp &w, const Ins &i, int lane, uint64_t address, uint64_t n, Access access) {
@@ -45,9 +41,8 @@ static uint8_t *inLocal(Warp &w, const Ins &i, int lane, uint64_t address, uint6
 	fault(w, i, lane, kIllegalAddress, std::string(noun(access)) + " of " + std::to_string(n) + " bytes of local memory at offset " + std::to_string(off) + ", inside no live variable");
 }
 
-static uint8_t *place(Warp &w, const Ins &i, int lane, uint64_t address, Access access) {
+static uint8_t *search(Warp &w, const Ins &i, int lane, uint64_t address, Access access) {
 	uint64_t n = uint64_t(i.width) * i.count;
-	address += i.offset;
 	if (address % n) fault(w, i, lane, kMisalignedAddress, "misaligned " + std::string(noun(access)) + " of " + std::to_string(n) + " bytes at offset " + std::to_string(address % n) + " from a multiple of its size");
 	Space space = i.space;
 	if (space == Space::Generic) space = address & kSharedWindow ? Space::Shared : address & kLocalWindow ? Space::Local : Space::Global;
@@ -62,6 +57,17 @@ static uint8_t *place(Warp &w, const Ins &i, int lane, uint64_t address, Access 
 	}
 	default: return inGlobal(w, i, lane, address, n, access);
 	}
+}
+
+// place returns where an access lies: mostly where the last one of this
+// instruction did, else it searches, and faults when it finds nothing.
+static inline uint8_t *place(Warp &w, const Ins &i, int lane, uint64_t address, Access access) {
+	uint64_t n = uint64_t(i.width) * i.count;
+	address += i.offset;
+	const Hit &hit = w.frame->hits[i.hit];
+	uint64_t off = address - hit.base;
+	if (off < hit.size && n <= hit.size - off && (address & (n - 1)) == 0 && !hit.readOnly) return hit.host + off;
+	return search(w, i, lane, address, access);
 }
 
 template <class T>

@@ -65,9 +65,11 @@ struct Variable {
 };
 
 struct Special { // a register such as %tid.x that a function reads
-	std::string name;
+	uint32_t which; // in specialNames
 	uint32_t offset;
 };
+
+extern const char *const specialNames[19];
 
 struct Function {
 	std::string name;

@@ -30,28 +30,29 @@ void Warp::place(uint32_t lanes, uint32_t pc) {
 	for (uint32_t m = lanes; m; m &= m - 1) frame->pc[__builtin_ctz(m)] = pc;
 }
 
-void Warp::fillSpecials(Frame &fr) {
-	const Launch &l = *runner->launch;
-	for (auto &s : fr.f->specials) {
-		uint64_t *r = fr.registers.data() + s.offset;
-		for (uint32_t lane = 0; lane < kLanes; lane++) {
-			uint32_t t = number * kLanes + lane, v = 0;
-			char axis = s.name.back();
-			auto pick = [&](Dim d) { return axis == 'x' ? d.x : axis == 'y' ? d.y : d.z; };
-			if (s.name.rfind("%tid", 0) == 0) v = pick({t % l.block.x, t / l.block.x % l.block.y, t / l.block.x / l.block.y});
-			if (s.name.rfind("%ntid", 0) == 0) v = pick(l.block);
-			if (s.name.rfind("%ctaid", 0) == 0) v = pick(runner->block);
-			if (s.name.rfind("%nctaid", 0) == 0) v = pick(l.grid);
-			if (s.name == "%laneid") v = lane;
-			if (s.name == "%warpid") v = number;
-			if (s.name == "%lanemask_eq") v = bit(lane);
-			if (s.name == "%lanemask_lt") v = bit(lane) - 1;
-			if (s.name == "%lanemask_le") v = bit(lane) | (bit(lane) - 1);
-			if (s.name == "%lanemask_gt") v = ~(bit(lane) | (bit(lane) - 1));
-			if (s.name == "%lanemask_ge") v = ~(bit(lane) - 1);
-			r[lane] = v;
-		}
+// special is the value of a register of specialNames in one lane.
+static uint32_t special(const Warp &w, uint32_t which, int lane) {
+	const Launch &l = *w.runner->launch;
+	uint32_t t = w.number * kLanes + lane;
+	auto axis = [&](Dim d) { return which % 3 == 0 ? d.x : which % 3 == 1 ? d.y : d.z; };
+	switch (which < 12 ? which / 3 : which) {
+	case 0: return axis({t % l.block.x, t / l.block.x % l.block.y, t / l.block.x / l.block.y});
+	case 1: return axis(l.block);
+	case 2: return axis(w.runner->block);
+	case 3: return axis(l.grid);
+	case 12: return lane;
+	case 13: return w.number;
+	case 14: return bit(lane);
+	case 15: return bit(lane) - 1;
+	case 16: return bit(lane) | (bit(lane) - 1);
+	case 17: return ~(bit(lane) | (bit(lane) - 1));
+	default: return ~(bit(lane) - 1);
 	}
+}
+
+void Warp::fillSpecials(Frame &fr) {
+	for (auto &s : fr.f->specials)
+		for (int lane = 0; lane < kLanes; lane++) fr.registers[s.offset + lane] = special(*this, s.which, lane);
 }
 
 void Warp::push(Function *f, uint32_t lanes, const Ins *call) {

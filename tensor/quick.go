@@ -1,0 +1,164 @@
+package tensor
+
+import (
+	"github.com/stride0/stride0/broadcast"
+	"github.com/stride0/stride0/cpu"
+	"github.com/stride0/stride0/device"
+	"github.com/stride0/stride0/dtype"
+	"github.com/stride0/stride0/kernels"
+)
+
+// maxQuick is the number of bytes of an operand up to which quick takes an
+// operation: beyond, what it saves no longer shows, and a launch uses all cores.
+const maxQuick = 4096
+
+// quick is apply for the operations that cost more than their elements: two
+// operands of one dtype on the CPU, contiguous and small, of the same shape, or
+// one of them a row, a single element or a number of the other. It decides what
+// check, plan and run decide for them, with the same results, and returns nil
+// for everything else, errors included.
+func quick(op kernels.Op, dst, x, y *Tensor) *Tensor {
+	t := x
+	if t.store == nil {
+		t = y
+	}
+	if op == opMatMul || int(op) >= kernels.OpLimit || t.store == nil || x.ext != nil || y.ext != nil {
+		return nil
+	}
+	p, ok := cpu.PairOf(op, t.dtype)
+	if !ok {
+		return nil
+	}
+	var q quickCall
+	if !q.x.take(x, t) || !q.y.take(y, t) || !q.match() {
+		return nil
+	}
+	out := q.result(dst, p.Result, x, y)
+	if out == nil {
+		return nil
+	}
+	if !q.hold(x, y, dst) {
+		return nil
+	}
+	p.Run(q.out, q.x.Operand, q.y.Operand, t.dtype.Size())
+	q.drop(x, y, dst)
+	return out
+}
+
+// quickCall is an operation that quick looks at.
+type quickCall struct {
+	x, y   quickOperand
+	layout *broadcast.Layout // of the larger operand
+	out    []byte
+}
+
+type quickOperand struct {
+	cpu.Operand
+	layout *broadcast.Layout // nil for a number
+	one    bool
+}
+
+// take reads an operand: contiguous elements on the CPU, of the dtype of t, or
+// a number that this dtype holds without a change of kind.
+func (o *quickOperand) take(x, t *Tensor) bool {
+	size := t.dtype.Size()
+	if x.store == nil {
+		if !x.isWeak() || dtype.Lift(t.dtype, x.weak) != t.dtype {
+			return false
+		}
+		var err error
+		o.Number, err = x.weak.Bits(t.dtype)
+		o.one = true
+		return err == nil
+	}
+	buf, ok := x.store.buf.(*cpu.Buffer)
+	if !ok || x.dtype != t.dtype || x.store.dev != device.Device(host()) || !x.layout.IsContiguous() {
+		return false
+	}
+	n := x.layout.Size() * size
+	if n == 0 || n > maxQuick {
+		return false
+	}
+	from := x.layout.Offset() * size
+	o.Elements, o.layout, o.one = buf.Bytes()[from:from+n], &x.layout, n == size
+	return true
+}
+
+// match finds the larger operand, which the other must be a single element or
+// the last axes of.
+func (q *quickCall) match() bool {
+	x, y := &q.x, &q.y
+	switch {
+	case y.layout == nil:
+		q.layout = x.layout
+		return x.layout != nil
+	case x.layout == nil:
+		q.layout = y.layout
+		return true
+	case x.layout.EndsWith(y.layout), y.one && y.layout.Rank() <= x.layout.Rank():
+		q.layout = x.layout
+		return true
+	case x.one && x.layout.Rank() <= y.layout.Rank():
+		q.layout = y.layout
+		return true
+	}
+	return false
+}
+
+// result returns where the result goes, nil where quick does not write: a
+// fresh tensor, or dst, if it has just the shape and dtype and is, or shares
+// nothing with, each operand.
+func (q *quickCall) result(dst *Tensor, d dtype.DType, x, y *Tensor) *Tensor {
+	size := q.layout.Size() * d.Size()
+	if dst == nil {
+		if size > maxSmall {
+			return nil
+		}
+		dst = newSmall(size)
+		dst.dtype, dst.layout = d, q.layout.AtStart()
+		q.out = dst.store.buf.(*cpu.Buffer).Bytes()
+		return dst
+	}
+	if dst.store == nil || dst.dtype != d || dst.store.foreign || !dst.layout.IsContiguous() || !dst.layout.SameShape(q.layout) {
+		return nil
+	}
+	buf, ok := dst.store.buf.(*cpu.Buffer)
+	if !ok || dst.store.dev != device.Device(host()) {
+		return nil
+	}
+	from := dst.layout.Offset() * d.Size()
+	q.out = buf.Bytes()[from : from+size]
+	for _, o := range [...]*Tensor{x, y} {
+		if o.store == dst.store && !(o.dtype == d && o.layout.Offset() == dst.layout.Offset() && o.layout.SameShape(&dst.layout)) {
+			return nil
+		}
+	}
+	return dst
+}
+
+// hold keeps the storages in place; quick leaves an operand that was freed
+// meanwhile to apply.
+func (q *quickCall) hold(x, y, dst *Tensor) bool {
+	if x.hold() != nil {
+		return false
+	}
+	if y.hold() != nil {
+		x.drop()
+		return false
+	}
+	if dst != nil && dst.hold() != nil {
+		x.drop()
+		y.drop()
+		return false
+	}
+	return true
+}
+
+func (q *quickCall) drop(x, y, dst *Tensor) {
+	x.drop()
+	y.drop()
+	if dst != nil {
+		dst.store.writes.Add(1)
+		dst.drop()
+	}
+}
