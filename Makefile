@@ -1,7 +1,7 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME   ?= 20s
 
-.PHONY: all test full race noasm nocgo 386 arm64 ports check generate ulp conform bench fuzz cover help
+.PHONY: all test full race noasm nocgo 386 arm64 ports check generate ulp conform bench bench-peers peers fuzz cover help
 
 all: check test ## what to run before a commit
 
@@ -45,6 +45,12 @@ conform: ## ONNX node tests, with a summary; STRIDE0_DEVICE names the device
 bench: ## benchmarks, with the bytes they move and allocate
 	go test -run '^$$' -bench . -benchmem ./bench
 
+bench-peers: ## against other libraries, interleaved: tables and charts of docs/performance.md (an hour; QUICK=-quick: minutes)
+	cd bench/peers && go run . -docs ../../docs $(QUICK)
+
+peers: ## analyse and test bench/peers, a module of its own with the other libraries
+	cd bench/peers && go vet ./... && go run $(STATICCHECK) ./... && go test ./...
+
 fuzz: ## every fuzz target for FUZZTIME each
 	go list -f '{{.ImportPath}}' ./... | while read p; do for f in $$(go test -list '^Fuzz' $$p | grep '^Fuzz'); do go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$p || exit 1; done; done
 
@@ -52,4 +58,4 @@ cover: ## statement coverage of the whole module by all its tests
 	go test -coverpkg=./... -coverprofile=cover.out ./... && go tool cover -func cover.out | tail -n 1
 
 help: ## this list
-	@sed -n 's/^\([a-z0-9 ]*\):.*## /\1\t/p' Makefile | expand -t 10
+	@sed -n 's/^\([a-z0-9 -]*\):.*## /\1\t/p' Makefile | expand -t 13

@@ -17,6 +17,12 @@
 //
 //	go test -run '^$' -bench '/add/float32/row' ./bench
 //
-// To add a workload, add a function to elementwise.go or reduce.go and its
-// name to the list in workload.go.
+// Suite holds the workloads of fixed size on which bench/peers, a module of its
+// own, compares other libraries: each with a result that is allocated and
+// freed, one that is left to the collector, and an existing one.
+//
+// To add a workload of a side, add a function to elementwise.go or reduce.go
+// and its name to the list in workload.go; to add a case to the suite, add a
+// spec to suite_extra.go, or to suite_peers.go if other libraries are to run
+// it, and its hand-written twin to twins.go.
 package bench

@@ -9,7 +9,7 @@ import (
 	"github.com/stride0/stride0/internal/exact"
 )
 
-// atan2_float32_flat: the angle from -π to π of the point whose y is the first operand and whose x is the second, signed zeros telling the sides; integers become float32.
+// atan2_float32_flat: the angle from -π to π of the point that lies x upwards and y to the right, where the signs of zeros tell sides; integers become float32.
 func atan2_float32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float32)(p[0]), n)
 	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
@@ -94,7 +94,7 @@ func atan2_float32_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// atan2_float64_flat: the angle from -π to π of the point whose y is the first operand and whose x is the second, signed zeros telling the sides; integers become float32.
+// atan2_float64_flat: the angle from -π to π of the point that lies x upwards and y to the right, where the signs of zeros tell sides; integers become float32.
 func atan2_float64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float64)(p[0]), n)
 	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]

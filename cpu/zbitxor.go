@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// bitxor_bool_flat: the bits that are set in one of x and y.
+// bitxor_bool_flat: the bits that are set in just one of x and y.
 func bitxor_bool_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]
@@ -18,7 +18,7 @@ func bitxor_bool_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_bool_ls: the bits that are set in one of x and y, the left operand one element.
+// bitxor_bool_ls: the bits that are set in just one of x and y, the left operand one element.
 func bitxor_bool_ls(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	x0 := *(*bool)(p[1])
@@ -29,7 +29,7 @@ func bitxor_bool_ls(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_bool_rs: the bits that are set in one of x and y, the right operand one element.
+// bitxor_bool_rs: the bits that are set in just one of x and y, the right operand one element.
 func bitxor_bool_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]
@@ -40,7 +40,7 @@ func bitxor_bool_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_uint8_flat: the bits that are set in one of x and y.
+// bitxor_uint8_flat: the bits that are set in just one of x and y.
 func bitxor_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint8)(p[0]), n)
 	a := unsafe.Slice((*uint8)(p[1]), n)[:len(d)]
@@ -52,7 +52,7 @@ func bitxor_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_uint8_ls: the bits that are set in one of x and y, the left operand one element.
+// bitxor_uint8_ls: the bits that are set in just one of x and y, the left operand one element.
 func bitxor_uint8_ls(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint8)(p[0]), n)
 	x0 := *(*uint8)(p[1])
@@ -63,7 +63,7 @@ func bitxor_uint8_ls(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_uint8_rs: the bits that are set in one of x and y, the right operand one element.
+// bitxor_uint8_rs: the bits that are set in just one of x and y, the right operand one element.
 func bitxor_uint8_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint8)(p[0]), n)
 	a := unsafe.Slice((*uint8)(p[1]), n)[:len(d)]
@@ -74,7 +74,7 @@ func bitxor_uint8_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_uint16_flat: the bits that are set in one of x and y.
+// bitxor_uint16_flat: the bits that are set in just one of x and y.
 func bitxor_uint16_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint16)(p[0]), n)
 	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
@@ -86,7 +86,7 @@ func bitxor_uint16_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_uint16_ls: the bits that are set in one of x and y, the left operand one element.
+// bitxor_uint16_ls: the bits that are set in just one of x and y, the left operand one element.
 func bitxor_uint16_ls(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint16)(p[0]), n)
 	x0 := *(*uint16)(p[1])
@@ -97,7 +97,7 @@ func bitxor_uint16_ls(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_uint16_rs: the bits that are set in one of x and y, the right operand one element.
+// bitxor_uint16_rs: the bits that are set in just one of x and y, the right operand one element.
 func bitxor_uint16_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint16)(p[0]), n)
 	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
@@ -108,7 +108,7 @@ func bitxor_uint16_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_uint32_flat: the bits that are set in one of x and y.
+// bitxor_uint32_flat: the bits that are set in just one of x and y.
 func bitxor_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
 	a := unsafe.Slice((*uint32)(p[1]), n)[:len(d)]
@@ -120,7 +120,7 @@ func bitxor_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_uint32_ls: the bits that are set in one of x and y, the left operand one element.
+// bitxor_uint32_ls: the bits that are set in just one of x and y, the left operand one element.
 func bitxor_uint32_ls(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
 	x0 := *(*uint32)(p[1])
@@ -131,7 +131,7 @@ func bitxor_uint32_ls(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_uint32_rs: the bits that are set in one of x and y, the right operand one element.
+// bitxor_uint32_rs: the bits that are set in just one of x and y, the right operand one element.
 func bitxor_uint32_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
 	a := unsafe.Slice((*uint32)(p[1]), n)[:len(d)]
@@ -142,7 +142,7 @@ func bitxor_uint32_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_uint64_flat: the bits that are set in one of x and y.
+// bitxor_uint64_flat: the bits that are set in just one of x and y.
 func bitxor_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint64)(p[0]), n)
 	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
@@ -154,7 +154,7 @@ func bitxor_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_uint64_ls: the bits that are set in one of x and y, the left operand one element.
+// bitxor_uint64_ls: the bits that are set in just one of x and y, the left operand one element.
 func bitxor_uint64_ls(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint64)(p[0]), n)
 	x0 := *(*uint64)(p[1])
@@ -165,7 +165,7 @@ func bitxor_uint64_ls(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_uint64_rs: the bits that are set in one of x and y, the right operand one element.
+// bitxor_uint64_rs: the bits that are set in just one of x and y, the right operand one element.
 func bitxor_uint64_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint64)(p[0]), n)
 	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
@@ -176,7 +176,7 @@ func bitxor_uint64_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_int8_flat: the bits that are set in one of x and y.
+// bitxor_int8_flat: the bits that are set in just one of x and y.
 func bitxor_int8_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int8)(p[0]), n)
 	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
@@ -188,7 +188,7 @@ func bitxor_int8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_int8_ls: the bits that are set in one of x and y, the left operand one element.
+// bitxor_int8_ls: the bits that are set in just one of x and y, the left operand one element.
 func bitxor_int8_ls(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int8)(p[0]), n)
 	x0 := *(*int8)(p[1])
@@ -199,7 +199,7 @@ func bitxor_int8_ls(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_int8_rs: the bits that are set in one of x and y, the right operand one element.
+// bitxor_int8_rs: the bits that are set in just one of x and y, the right operand one element.
 func bitxor_int8_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int8)(p[0]), n)
 	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
@@ -210,7 +210,7 @@ func bitxor_int8_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_int16_flat: the bits that are set in one of x and y.
+// bitxor_int16_flat: the bits that are set in just one of x and y.
 func bitxor_int16_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int16)(p[0]), n)
 	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
@@ -222,7 +222,7 @@ func bitxor_int16_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_int16_ls: the bits that are set in one of x and y, the left operand one element.
+// bitxor_int16_ls: the bits that are set in just one of x and y, the left operand one element.
 func bitxor_int16_ls(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int16)(p[0]), n)
 	x0 := *(*int16)(p[1])
@@ -233,7 +233,7 @@ func bitxor_int16_ls(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_int16_rs: the bits that are set in one of x and y, the right operand one element.
+// bitxor_int16_rs: the bits that are set in just one of x and y, the right operand one element.
 func bitxor_int16_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int16)(p[0]), n)
 	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
@@ -244,7 +244,7 @@ func bitxor_int16_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_int32_flat: the bits that are set in one of x and y.
+// bitxor_int32_flat: the bits that are set in just one of x and y.
 func bitxor_int32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int32)(p[0]), n)
 	a := unsafe.Slice((*int32)(p[1]), n)[:len(d)]
@@ -256,7 +256,7 @@ func bitxor_int32_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_int32_ls: the bits that are set in one of x and y, the left operand one element.
+// bitxor_int32_ls: the bits that are set in just one of x and y, the left operand one element.
 func bitxor_int32_ls(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int32)(p[0]), n)
 	x0 := *(*int32)(p[1])
@@ -267,7 +267,7 @@ func bitxor_int32_ls(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_int32_rs: the bits that are set in one of x and y, the right operand one element.
+// bitxor_int32_rs: the bits that are set in just one of x and y, the right operand one element.
 func bitxor_int32_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int32)(p[0]), n)
 	a := unsafe.Slice((*int32)(p[1]), n)[:len(d)]
@@ -278,7 +278,7 @@ func bitxor_int32_rs(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_int64_flat: the bits that are set in one of x and y.
+// bitxor_int64_flat: the bits that are set in just one of x and y.
 func bitxor_int64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int64)(p[0]), n)
 	a := unsafe.Slice((*int64)(p[1]), n)[:len(d)]
@@ -290,7 +290,7 @@ func bitxor_int64_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_int64_ls: the bits that are set in one of x and y, the left operand one element.
+// bitxor_int64_ls: the bits that are set in just one of x and y, the left operand one element.
 func bitxor_int64_ls(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int64)(p[0]), n)
 	x0 := *(*int64)(p[1])
@@ -301,7 +301,7 @@ func bitxor_int64_ls(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// bitxor_int64_rs: the bits that are set in one of x and y, the right operand one element.
+// bitxor_int64_rs: the bits that are set in just one of x and y, the right operand one element.
 func bitxor_int64_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int64)(p[0]), n)
 	a := unsafe.Slice((*int64)(p[1]), n)[:len(d)]

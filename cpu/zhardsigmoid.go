@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// hardsigmoid_float32_flat: (x + 3) / 6 clipped to 0..1; integers become float32.
+// hardsigmoid_float32_flat: (x + 3) / 6, but at least 0 and at most 1; integers become float32.
 func hardsigmoid_float32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float32)(p[0]), n)
 	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
@@ -25,7 +25,7 @@ func hardsigmoid_float32_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// hardsigmoid_float64_flat: (x + 3) / 6 clipped to 0..1; integers become float32.
+// hardsigmoid_float64_flat: (x + 3) / 6, but at least 0 and at most 1; integers become float32.
 func hardsigmoid_float64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float64)(p[0]), n)
 	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// hardtanh_float32_flat: x clipped to low..high; integers become float32.
+// hardtanh_float32_flat: x, but at least low and at most high; integers become float32.
 func hardtanh_float32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float32)(p[0]), n)
 	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
@@ -40,7 +40,7 @@ func hardtanh_float32_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// hardtanh_float64_flat: x clipped to low..high; integers become float32.
+// hardtanh_float64_flat: x, but at least low and at most high; integers become float32.
 func hardtanh_float64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float64)(p[0]), n)
 	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]

@@ -9,7 +9,7 @@ import (
 	"github.com/stride0/stride0/internal/exact"
 )
 
-// hypot_float32_flat: the square root of x² + y², which may not fit themselves; Inf where x or y is infinite, the other NaN or not; integers become float32.
+// hypot_float32_flat: the square root of x² + y², which may overflow where it does not; Inf where x or y is infinite, the other NaN or not; integers become float32.
 func hypot_float32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float32)(p[0]), n)
 	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
@@ -71,7 +71,7 @@ func hypot_float32_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// hypot_float64_flat: the square root of x² + y², which may not fit themselves; Inf where x or y is infinite, the other NaN or not; integers become float32.
+// hypot_float64_flat: the square root of x² + y², which may overflow where it does not; Inf where x or y is infinite, the other NaN or not; integers become float32.
 func hypot_float64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float64)(p[0]), n)
 	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]

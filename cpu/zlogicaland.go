@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// logicaland_bool_flat: whether x and y are both true: not zero, as NaN is.
+// logicaland_bool_flat: whether neither x nor y is 0; NaN is not.
 func logicaland_bool_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]
@@ -18,7 +18,7 @@ func logicaland_bool_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// logicaland_bool_ls: whether x and y are both true: not zero, as NaN is, the left operand one element.
+// logicaland_bool_ls: whether neither x nor y is 0; NaN is not, the left operand one element.
 func logicaland_bool_ls(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	x0 := *(*bool)(p[1])
@@ -29,7 +29,7 @@ func logicaland_bool_ls(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// logicaland_bool_rs: whether x and y are both true: not zero, as NaN is, the right operand one element.
+// logicaland_bool_rs: whether neither x nor y is 0; NaN is not, the right operand one element.
 func logicaland_bool_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// logicalnot_bool_flat: whether x is false, which only zero is.
+// logicalnot_bool_flat: whether x is 0; NaN is not.
 func logicalnot_bool_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// logicalor_bool_flat: whether x or y is true: not zero, as NaN is.
+// logicalor_bool_flat: whether x or y is not 0; NaN is not.
 func logicalor_bool_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]
@@ -18,7 +18,7 @@ func logicalor_bool_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// logicalor_bool_ls: whether x or y is true: not zero, as NaN is, the left operand one element.
+// logicalor_bool_ls: whether x or y is not 0; NaN is not, the left operand one element.
 func logicalor_bool_ls(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	x0 := *(*bool)(p[1])
@@ -29,7 +29,7 @@ func logicalor_bool_ls(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// logicalor_bool_rs: whether x or y is true: not zero, as NaN is, the right operand one element.
+// logicalor_bool_rs: whether x or y is not 0; NaN is not, the right operand one element.
 func logicalor_bool_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// logicalxor_bool_flat: whether one of x and y is true: not zero, as NaN is.
+// logicalxor_bool_flat: whether just one of x and y is 0; NaN is not.
 func logicalxor_bool_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]
@@ -18,7 +18,7 @@ func logicalxor_bool_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// logicalxor_bool_ls: whether one of x and y is true: not zero, as NaN is, the left operand one element.
+// logicalxor_bool_ls: whether just one of x and y is 0; NaN is not, the left operand one element.
 func logicalxor_bool_ls(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	x0 := *(*bool)(p[1])
@@ -29,7 +29,7 @@ func logicalxor_bool_ls(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// logicalxor_bool_rs: whether one of x and y is true: not zero, as NaN is, the right operand one element.
+// logicalxor_bool_rs: whether just one of x and y is 0; NaN is not, the right operand one element.
 func logicalxor_bool_rs(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*bool)(p[0]), n)
 	a := unsafe.Slice((*bool)(p[1]), n)[:len(d)]

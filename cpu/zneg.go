@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// neg_uint8_flat: -x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot.
+// neg_uint8_flat: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot.
 func neg_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint8)(p[0]), n)
 	a := unsafe.Slice((*uint8)(p[1]), n)[:len(d)]
@@ -18,7 +18,7 @@ func neg_uint8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// neg_uint16_flat: -x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot.
+// neg_uint16_flat: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot.
 func neg_uint16_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint16)(p[0]), n)
 	a := unsafe.Slice((*uint16)(p[1]), n)[:len(d)]
@@ -29,7 +29,7 @@ func neg_uint16_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// neg_uint32_flat: -x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot.
+// neg_uint32_flat: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot.
 func neg_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint32)(p[0]), n)
 	a := unsafe.Slice((*uint32)(p[1]), n)[:len(d)]
@@ -40,7 +40,7 @@ func neg_uint32_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// neg_uint64_flat: -x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot.
+// neg_uint64_flat: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot.
 func neg_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*uint64)(p[0]), n)
 	a := unsafe.Slice((*uint64)(p[1]), n)[:len(d)]
@@ -51,7 +51,7 @@ func neg_uint64_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// neg_int8_flat: -x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot.
+// neg_int8_flat: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot.
 func neg_int8_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int8)(p[0]), n)
 	a := unsafe.Slice((*int8)(p[1]), n)[:len(d)]
@@ -62,7 +62,7 @@ func neg_int8_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// neg_int16_flat: -x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot.
+// neg_int16_flat: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot.
 func neg_int16_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int16)(p[0]), n)
 	a := unsafe.Slice((*int16)(p[1]), n)[:len(d)]
@@ -73,7 +73,7 @@ func neg_int16_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// neg_int32_flat: -x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot.
+// neg_int32_flat: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot.
 func neg_int32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int32)(p[0]), n)
 	a := unsafe.Slice((*int32)(p[1]), n)[:len(d)]
@@ -84,7 +84,7 @@ func neg_int32_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// neg_int64_flat: -x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot.
+// neg_int64_flat: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot.
 func neg_int64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*int64)(p[0]), n)
 	a := unsafe.Slice((*int64)(p[1]), n)[:len(d)]
@@ -95,7 +95,7 @@ func neg_int64_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// neg_float32_flat: -x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot.
+// neg_float32_flat: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot.
 func neg_float32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float32)(p[0]), n)
 	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
@@ -108,7 +108,7 @@ func neg_float32_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// neg_float64_flat: -x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot.
+// neg_float64_flat: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot.
 func neg_float64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float64)(p[0]), n)
 	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]

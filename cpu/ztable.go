@@ -8,7 +8,7 @@ import (
 )
 
 // tableHash is a hash over all generated loops.
-const tableHash = "d5b377ea227bbc84"
+const tableHash = "8d6953d9420f2011"
 
 // mapTable finds the loops of an element-wise row by the dtypes of its last operand and its result.
 var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
@@ -945,8 +945,8 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Float64: {dtype.Float64: {"cos_float64", [3]dtype.DType{dtype.Float64}, 306, cos_float64_flat, nil, nil}},
 	},
 	514: { // tan
-		dtype.Float32: {dtype.Float32: {"tan_float32", [3]dtype.DType{dtype.Float32}, 172, tan_float32_flat, nil, nil}},
-		dtype.Float64: {dtype.Float64: {"tan_float64", [3]dtype.DType{dtype.Float64}, 338, tan_float64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"tan_float32", [3]dtype.DType{dtype.Float32}, 176, tan_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"tan_float64", [3]dtype.DType{dtype.Float64}, 342, tan_float64_flat, nil, nil}},
 	},
 	515: { // asin
 		dtype.Float32: {dtype.Float32: {"asin_float32", [3]dtype.DType{dtype.Float32}, 72, asin_float32_flat, nil, nil}},
@@ -965,20 +965,20 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 		dtype.Float64: {dtype.Float64: {"atan2_float64", [3]dtype.DType{dtype.Float64, dtype.Float64}, 131, atan2_float64_flat, nil, nil}},
 	},
 	576: { // erf
-		dtype.Float32: {dtype.Float32: {"erf_float32", [3]dtype.DType{dtype.Float32}, 221, erf_float32_flat, nil, nil}},
-		dtype.Float64: {dtype.Float64: {"erf_float64", [3]dtype.DType{dtype.Float64}, 321, erf_float64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"erf_float32", [3]dtype.DType{dtype.Float32}, 234, erf_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"erf_float64", [3]dtype.DType{dtype.Float64}, 334, erf_float64_flat, nil, nil}},
 	},
 	577: { // erfc
-		dtype.Float32: {dtype.Float32: {"erfc_float32", [3]dtype.DType{dtype.Float32}, 225, erfc_float32_flat, nil, nil}},
-		dtype.Float64: {dtype.Float64: {"erfc_float64", [3]dtype.DType{dtype.Float64}, 325, erfc_float64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"erfc_float32", [3]dtype.DType{dtype.Float32}, 238, erfc_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"erfc_float64", [3]dtype.DType{dtype.Float64}, 338, erfc_float64_flat, nil, nil}},
 	},
 	578: { // lgamma
-		dtype.Float32: {dtype.Float32: {"lgamma_float32", [3]dtype.DType{dtype.Float32}, 339, lgamma_float32_flat, nil, nil}},
-		dtype.Float64: {dtype.Float64: {"lgamma_float64", [3]dtype.DType{dtype.Float64}, 455, lgamma_float64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"lgamma_float32", [3]dtype.DType{dtype.Float32}, 488, lgamma_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"lgamma_float64", [3]dtype.DType{dtype.Float64}, 612, lgamma_float64_flat, nil, nil}},
 	},
 	579: { // digamma
-		dtype.Float32: {dtype.Float32: {"digamma_float32", [3]dtype.DType{dtype.Float32}, 342, digamma_float32_flat, nil, nil}},
-		dtype.Float64: {dtype.Float64: {"digamma_float64", [3]dtype.DType{dtype.Float64}, 442, digamma_float64_flat, nil, nil}},
+		dtype.Float32: {dtype.Float32: {"digamma_float32", [3]dtype.DType{dtype.Float32}, 418, digamma_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"digamma_float64", [3]dtype.DType{dtype.Float64}, 522, digamma_float64_flat, nil, nil}},
 	},
 	640: { // leakyrelu
 		dtype.Float32: {dtype.Float32: {"leakyrelu_float32", [3]dtype.DType{dtype.Float32, dtype.Float32}, 3, leakyrelu_float32_flat, leakyrelu_float32_ls, leakyrelu_float32_rs}},
@@ -1039,6 +1039,10 @@ var mapTable = [kernels.OpLimit]*[dtype.Count][dtype.Count]*mapLoops{
 	654: { // gelutanh
 		dtype.Float32: {dtype.Float32: {"gelutanh_float32", [3]dtype.DType{dtype.Float32}, 171, gelutanh_float32_flat, nil, nil}},
 		dtype.Float64: {dtype.Float64: {"gelutanh_float64", [3]dtype.DType{dtype.Float64}, 199, gelutanh_float64_flat, nil, nil}},
+	},
+	655: { // gelu
+		dtype.Float32: {dtype.Float32: {"gelu_float32", [3]dtype.DType{dtype.Float32}, 276, gelu_float32_flat, nil, nil}},
+		dtype.Float64: {dtype.Float64: {"gelu_float64", [3]dtype.DType{dtype.Float64}, 376, gelu_float64_flat, nil, nil}},
 	},
 }
 

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// threshold_float32_flat: x where it is above the limit, or NaN, else the value; integers become float32.
+// threshold_float32_flat: x where it is above limit or NaN, else value; integers become float32.
 func threshold_float32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float32)(p[0]), n)
 	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
@@ -21,7 +21,7 @@ func threshold_float32_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// threshold_float64_flat: x where it is above the limit, or NaN, else the value; integers become float32.
+// threshold_float64_flat: x where it is above limit or NaN, else value; integers become float32.
 func threshold_float64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float64)(p[0]), n)
 	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]

@@ -92,7 +92,11 @@ func (b *Builder) Apply(op Op, attr Attr, args ...Value) (Value, error) {
 // applyTyped appends op on arguments that already have its signature's dtypes.
 func (b *Builder) applyTyped(op Op, attr Attr, result dtype.DType, args []Value) (Value, error) {
 	row := op.Row()
-	if row.widens(b.types(args), result) {
+	types := b.types(args)
+	if mixed(row, types) {
+		return b.applyMixed(op, args)
+	}
+	if row.widens(types, result) {
 		return b.applyWidened(op, attr, result, args)
 	}
 	if row.Expand != nil {

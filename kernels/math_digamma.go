@@ -15,14 +15,12 @@ func digamma(e *Emit, x V) V {
 
 	d, below := f.fraction(e, a)
 	sin, sinLow, cos, cosLow := f.sineOfTurn(e, d)
-	sin, sinLow = twoSumOf(e, sin, sinLow)
-	cos, cosLow = twoSumOf(e, cos, cosLow)
-	cot, lost := quotientOf(e, cos, cosLow, sin, sinLow)
+	cot := quotient(e, fastTwoSum(e, cos, cosLow), fastTwoSum(e, sin, sinLow))
 	pi, piLow := f.num(e, 2*trigOf(e, x).halfPi), f.num(e, 2*trigOf(e, x).halfPiLo)
-	rest := e.Fma(cot, piLow, e.Mul(lost, pi))
-	rest = e.Select(e.Lt(cot, f.num(e, math.Inf(1))), rest, zero)
+	rest := e.Fma(cot.hi, piLow, e.Mul(cot.lo, pi))
+	rest = e.Select(e.Lt(cot.hi, f.num(e, math.Inf(1))), rest, zero)
 	sign := func(v V) V { return e.Select(below, e.Neg(v), v) }
-	left := e.Fma(sign(cot), pi, e.Add(y, sign(rest)))
+	left := e.Fma(sign(cot.hi), pi, e.Add(y, sign(rest)))
 	left = e.Select(e.Eq(d, zero), f.num(e, math.NaN()), left)
 	y = e.Select(e.Eq(x, zero), flipSign(e, f.num(e, math.Inf(-1)), x), y)
 	return e.Select(reflect, left, y)
@@ -49,11 +47,11 @@ func (f *gammaFormat) psi(e *Emit, v, next V) V {
 	t := e.Sub(y, e.Select(low, f.num(e, 0.5), f.num(e, 1.5)))
 	near := e.Fma(e.Sub(e.Sub(y, root), rootLow), e.Horner(t, f.digamma), e.Div(n, d))
 
-	hi, lo := logParts(e, v)
+	log := logFormatOf(e, v).log(e, v)
 	inverse := e.Div(one, v)
 	square := e.Mul(inverse, inverse)
 	half := e.Select(next, f.num(e, 0.5), f.num(e, -0.5))
-	rest := e.Fma(e.Neg(square), e.Horner(square, f.series), e.Fma(inverse, half, lo))
-	far := e.Select(e.Eq(v, f.num(e, math.Inf(1))), v, e.Add(hi, rest))
+	rest := e.Fma(e.Neg(square), e.Horner(square, f.series), e.Fma(inverse, half, log.lo))
+	far := e.Select(e.Eq(v, f.num(e, math.Inf(1))), v, e.Add(log.hi, rest))
 	return e.Select(high, far, near)
 }

@@ -76,8 +76,8 @@ func lgamma(e *Emit, x V) V {
 
 	d, _ := f.fraction(e, e.Abs(x))
 	sine, sineLow, _, _ := f.sineOfTurn(e, d)
-	hi, lo := logParts(e, e.Mul(e.Abs(x), e.Add(sine, sineLow)))
-	left := e.Sub(e.Sub(e.Sub(f.num(e, f.logPi), hi), lo), y)
+	log := logFormatOf(e, x).log(e, e.Mul(e.Abs(x), e.Add(sine, sineLow)))
+	left := e.Sub(e.Sub(e.Sub(f.num(e, f.logPi), log.hi), log.lo), y)
 	left = e.Select(e.Eq(d, f.num(e, 0)), inf, left)
 	return e.Select(reflect, left, y)
 }
@@ -99,19 +99,20 @@ func (f *gammaFormat) logGamma(e *Emit, v V) V {
 	zeros := e.Mul(first, e.Sub(first, one))
 	poly := e.Horner(e.Sub(first, f.num(e, 0.5)), f.lgamma)
 
-	hi, lo := logParts(e, e.Select(low, e.Abs(v), e.Select(high, v, product)))
+	log := logFormatOf(e, v).log(e, e.Select(low, e.Abs(v), e.Select(high, v, product)))
 	sign := func(x V) V { return e.Select(low, e.Neg(x), x) }
-	near := e.Add(sign(hi), e.Fma(zeros, poly, sign(lo)))
-	return e.Select(high, f.stirlingFormula(e, v, hi, lo), near)
+	near := e.Add(sign(log.hi), e.Fma(zeros, poly, sign(log.lo)))
+	return e.Select(high, f.stirlingFormula(e, v, log), near)
 }
 
 // stirlingFormula is (v-1/2) (log v - 1) + (log 2π - 1)/2 + S(1/v²)/v, where
-// log v - 1 is exact but for the low part of the logarithm.
-func (f *gammaFormat) stirlingFormula(e *Emit, v, hi, lo V) V {
+// log v - 1 is exact but for the low part of the logarithm; infinite where v is.
+func (f *gammaFormat) stirlingFormula(e *Emit, v V, log two) V {
 	inverse := e.Div(f.num(e, 1), v)
 	rest := e.Fma(e.Horner(e.Mul(inverse, inverse), f.stirling), inverse, f.num(e, stirlingConstant))
 	shifted := e.Sub(v, f.num(e, 0.5))
-	return e.Fma(shifted, e.Sub(hi, f.num(e, 1)), e.Fma(shifted, lo, rest))
+	r := e.Fma(shifted, e.Sub(log.hi, f.num(e, 1)), e.Fma(shifted, log.lo, rest))
+	return e.Select(e.Eq(v, f.num(e, math.Inf(1))), v, r)
 }
 
 // stirlingConstant is (log 2π - 1) / 2.

@@ -135,6 +135,6 @@ func restFloat64(e *Emit, p [6]V) (hi, lo, q V) {
 	first := e.Convert(f64, rest)
 	lost := e.Convert(f64, e.Sub(rest, e.Convert(i64, first)))
 	fraction := e.Convert(f64, e.Convert(i64, e.Shr(low, 11))) // the 53 bits of a float
-	hi, lo = twoSumOf(e, first, e.Fma(fraction, e.Const(f64, 0x1p-52), lost))
-	return hi, lo, nearestQuadrant(e, high)
+	sum := fastTwoSum(e, first, e.Fma(fraction, e.Const(f64, 0x1p-52), lost))
+	return sum.hi, sum.lo, nearestQuadrant(e, high)
 }

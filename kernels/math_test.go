@@ -100,8 +100,10 @@ func TestFloat32MathWithinBounds(t *testing.T) {
 		t.Run(op.String(), func(t *testing.T) {
 			samples := mathSamples(op, dtype.Float32)
 			require.Greater(t, len(samples), 100_000)
-			if !op.Row().Hot {
-				samples = thinned(samples, 8)
+			if op.Row().Hot {
+				samples = thinned(samples, 3)
+			} else {
+				samples = thinned(samples, 16)
 			}
 			if os.Getenv("STRIDE0_FULL") == "1" { // one in 1,009 of all
 				for x := uint64(0); x < 1<<32; x += 1009 {
@@ -123,7 +125,7 @@ func TestFloat64MathWithinBounds(t *testing.T) {
 	for op := range quick {
 		t.Run(op.String(), func(t *testing.T) {
 			t.Parallel()
-			samples := thinned(mathSamples(op, dtype.Float64), 19)
+			samples := thinned(mathSamples(op, dtype.Float64), 53)
 			checkBound(t, op, dtype.Float64, samples, func(x float64) float64 {
 				return op.Row().Ref.Float([]float64{x})
 			})

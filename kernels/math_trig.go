@@ -110,30 +110,15 @@ func cos(e *Emit, x V) V {
 }
 
 // tan is the quotient of both, of which numerator and denominator are taken to
-// twice the significand: the rounding of the quotient is corrected by what
-// the product of quotient and denominator lacks. In odd quadrants it is
+// twice the significand. In odd quadrants it is
 // -cos/sin.
 func tan(e *Emit, x V) V {
 	f := trigOf(e, x)
 	t := f.turn(e, x)
-	n, nl := twoSumOf(e, e.Select(t.odd, t.cos, t.sin), e.Select(t.odd, t.cosLow, t.sinLow))
-	d, dl := twoSumOf(e, e.Select(t.odd, t.sin, t.cos), e.Select(t.odd, t.sinLow, t.cosLow))
-	y, lost := quotientOf(e, n, nl, d, dl)
-	y = e.Add(y, lost)
+	n := fastTwoSum(e, e.Select(t.odd, t.cos, t.sin), e.Select(t.odd, t.cosLow, t.sinLow))
+	d := fastTwoSum(e, e.Select(t.odd, t.sin, t.cos), e.Select(t.odd, t.sinLow, t.cosLow))
+	q := quotient(e, n, d)
+	y := e.Add(q.hi, q.lo)
 	odd := e.Shl(e.And(t.q, e.Bits(dtype.Uint64, 1)), 1)
 	return flipSign(e, f.signed(e, y, odd, t.finite), x)
-}
-
-// quotientOf returns (n + nl) / (d + dl) as n / d rounded and what that
-// lacks; unlike quotient's, the first part is n / d to the last place.
-func quotientOf(e *Emit, n, nl, d, dl V) (y, lost V) {
-	y = e.Div(n, d)
-	minus := e.Neg(y)
-	return y, e.Div(e.Fma(minus, dl, e.Add(e.Fma(minus, d, n), nl)), d)
-}
-
-// twoSumOf is fastTwoSum with its parts apart.
-func twoSumOf(e *Emit, a, b V) (sum, lost V) {
-	s := fastTwoSum(e, a, b)
-	return s.hi, s.lo
 }

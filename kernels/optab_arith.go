@@ -50,7 +50,7 @@ var arithRows = map[Op]Row{
 	},
 	Neg: {
 		Name: "neg", Arity: 1, Rule: RulePromote, Kinds: Numeric, Hot: true,
-		Doc:  "-x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot",
+		Doc:  "-x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot",
 		Expr: Expr{Float32: on1V((*Emit).Neg), Float64: on1V((*Emit).Neg), Int: negInt},
 		Ref:  Ref{on1(func(x float64) float64 { return -1 * x }), on1(func(x int64) int64 { return -x })},
 	},

@@ -55,7 +55,7 @@ var intRows = map[Op]Row{
 	},
 	BitXor: {
 		Name: "bitxor", Arity: 2, Rule: RulePromote, Kinds: Integers | Bools,
-		Doc:  "the bits that are set in one of x and y",
+		Doc:  "the bits that are set in just one of x and y",
 		Expr: bitsOnly(on2V((*Emit).Xor)),
 		Ref:  Ref{Int: on2(func(x, y int64) int64 { return x ^ y })},
 	},
@@ -80,25 +80,25 @@ var intRows = map[Op]Row{
 	},
 	LogicalAnd: {
 		Name: "logicaland", Arity: 2, Rule: RuleLogical, Kinds: Bools,
-		Doc:  "whether x and y are both true: not zero, as NaN is",
+		Doc:  "whether neither x nor y is 0; NaN is not",
 		Expr: Expr{Bool: on2V((*Emit).And)},
 		Ref:  Ref{Int: on2(func(x, y int64) int64 { return x * y })},
 	},
 	LogicalOr: {
 		Name: "logicalor", Arity: 2, Rule: RuleLogical, Kinds: Bools,
-		Doc:  "whether x or y is true: not zero, as NaN is",
+		Doc:  "whether x or y is not 0; NaN is not",
 		Expr: Expr{Bool: on2V((*Emit).Or)},
 		Ref:  Ref{Int: on2(func(x, y int64) int64 { return max(x, y) })},
 	},
 	LogicalXor: {
 		Name: "logicalxor", Arity: 2, Rule: RuleLogical, Kinds: Bools,
-		Doc:  "whether one of x and y is true: not zero, as NaN is",
+		Doc:  "whether just one of x and y is 0; NaN is not",
 		Expr: Expr{Bool: on2V((*Emit).Xor)},
 		Ref:  Ref{Int: on2(func(x, y int64) int64 { return max(x-y, y-x) })},
 	},
 	LogicalNot: {
 		Name: "logicalnot", Arity: 1, Rule: RuleLogical, Kinds: Bools,
-		Doc:  "whether x is false, which only zero is",
+		Doc:  "whether x is 0; NaN is not",
 		Expr: Expr{Bool: on1V((*Emit).Not)},
 		Ref:  Ref{Int: on1(func(x int64) int64 { return 1 - x })},
 	},

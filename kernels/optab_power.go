@@ -93,7 +93,7 @@ var powerRows = map[Op]Row{
 	},
 	Hypot: {
 		Name: "hypot", Arity: 2, Rule: RuleFloat, Kinds: Floats,
-		Doc:   "the square root of x² + y², which may not fit themselves; Inf where x or y is infinite, the other NaN or not; integers become float32",
+		Doc:   "the square root of x² + y², which may overflow where it does not; Inf where x or y is infinite, the other NaN or not; integers become float32",
 		Expr:  floatsOnly(on2V(hypot)),
 		Ref:   Ref{Float: on2(refHypot)},
 		Bound: Bound{0.75, 1},

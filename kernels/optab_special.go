@@ -26,7 +26,7 @@ var specialRows = map[Op]Row{
 	},
 	Lgamma: {
 		Name: "lgamma", Arity: 1, Rule: RuleFloat, Kinds: Floats,
-		Doc:   "the logarithm of |Γ(x)|; Inf at zero and the negative integers; for negative x the bound counts in the terms of the reflection; integers become float32",
+		Doc:   "the logarithm of |Γ(x)|; Inf at zero and the negative integers; for negative x its error is relative to the terms of its reflection, which may cancel; integers become float32",
 		Expr:  floatsOnly(on1V(lgamma)),
 		Ref:   Ref{Float: on1(refLgamma)},
 		Terms: on1(lgammaTerms),
@@ -34,7 +34,7 @@ var specialRows = map[Op]Row{
 	},
 	Digamma: {
 		Name: "digamma", Arity: 1, Rule: RuleFloat, Kinds: Floats,
-		Doc:   "the derivative of lgamma; -Inf at 0, Inf at -0, NaN at the negative integers; for negative x the bound counts in the terms of the reflection; integers become float32",
+		Doc:   "the derivative of lgamma; -Inf at 0, Inf at -0, NaN at the negative integers; for negative x its error is relative to the terms of its reflection, which may cancel; integers become float32",
 		Expr:  floatsOnly(on1V(digamma)),
 		Ref:   Ref{Float: on1(refDigamma)},
 		Terms: on1(digammaTerms),

@@ -12,8 +12,8 @@ const (
 )
 
 // The float32 bounds were measured on every 61st pattern of all, against the C
-// library's float64 functions, those of float64 on 10^6 samples (atan2 and digamma 10^5) against 113
-// bits, both of the generated code, and rounded up.
+// library's float64 functions, those of float64 on 10^6 samples (atan2 and
+// digamma 10^5) against 113 bits, both of the generated code, and rounded up.
 var trigRows = map[Op]Row{
 	Sin: {
 		Name: "sin", Arity: 1, Rule: RuleFloat, Kinds: Floats,
@@ -59,7 +59,7 @@ var trigRows = map[Op]Row{
 	},
 	Atan2: {
 		Name: "atan2", Arity: 2, Rule: RuleFloat, Kinds: Floats,
-		Doc:   "the angle from -π to π of the point whose y is the first operand and whose x is the second, signed zeros telling the sides; integers become float32",
+		Doc:   "the angle from -π to π of the point that lies x upwards and y to the right, where the signs of zeros tell sides; integers become float32",
 		Expr:  floatsOnly(on2V(atan2)),
 		Ref:   Ref{Float: on2(refAtan2)},
 		Bound: Bound{2, 2},

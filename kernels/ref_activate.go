@@ -92,6 +92,29 @@ func refGeluTanh(x float64) float64 {
 	return refGate(x, sum(u, u))
 }
 
+// refGelu is x/2 erfc(-x/√2).
+func refGelu(x float64) float64 {
+	switch {
+	case math.IsNaN(x) || x > 100 || x == 0:
+		return x
+	case x < -100:
+		return math.Copysign(0, -1)
+	}
+	root := wide(2)
+	root.Sqrt(root)
+	z := over(wide(x), root)
+	var c *big.Float
+	switch a := num(z); {
+	case a < -6:
+		c = bigErfcTail(wide(0).Neg(z))
+	case a > 6:
+		c = wide(0).Sub(wide(2), bigErfcTail(z))
+	default:
+		c = sum(wide(1), bigErf(z)) // 55 bits of 128 cancel at most
+	}
+	return num(times(over(wide(x), wide(2)), c))
+}
+
 // refMish is x ((1+t)² - 1) / ((1+t)² + 1) with t = e^x.
 func refMish(x float64) float64 {
 	switch {

@@ -53,9 +53,10 @@ type Signature struct {
 
 // Resolve decides the dtypes of op on args. Weak arguments lift the kind and
 // never the width; among weak arguments only, they count as bool, int64
-// (uint64 above its range) or float64. Errors (*dtype.Error): no common dtype; a kind for which op is not
-// defined; a weak integer outside the range of the dtype it meets. A
-// comparison never fails for the last reason: such a number is replaced by an
+// (uint64 above its range) or float64. Errors (*dtype.Error): no common dtype;
+// a kind for which op is not defined; a weak integer outside the range of the
+// dtype it meets. A comparison never fails: uint64 and a signed type are
+// compared as uint64 and int64, and a number out of range is replaced by an
 // infinity of its sign, which compares with every element as the number does.
 func Resolve(op Op, attr Attr, args []Arg) (Signature, error) {
 	row := op.Row()
@@ -101,12 +102,27 @@ func (r *resolver) decide() {
 		s.Result = r.attr.DType
 		r.needKind(s.Result)
 	default:
+		if r.mixed() {
+			s.Args, s.Result = mixedArgs(r.args), dtype.Bool
+			return
+		}
 		t := r.promote(-1)
 		for i := range r.args {
 			s.Args[i] = t
 		}
 		s.Result = r.result(t)
 	}
+}
+
+func (r *resolver) mixed() bool {
+	var types [2]dtype.DType
+	if len(r.args) != len(types) {
+		return false
+	}
+	for i, a := range r.args {
+		types[i] = a.DType
+	}
+	return mixed(r.row, types[:])
 }
 
 // promote returns the dtype that the arguments but for a condition, which may

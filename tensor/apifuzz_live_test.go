@@ -193,13 +193,15 @@ func (p *player) print(t *twin) {
 
 // more calls what takes several tensors or none of the other forms.
 func (p *player) more() {
-	switch p.next(4) {
+	switch p.next(6) {
 	case 0, 1:
 		p.multiply()
-	case 2:
+	case 2, 3:
 		p.sumTo()
-	case 3:
+	case 4:
 		p.broadcastAll()
+	case 5:
+		p.spread()
 	}
 }
 

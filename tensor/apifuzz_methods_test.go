@@ -1,6 +1,7 @@
 package tensor_test
 
 import (
+	"math"
 	"reflect"
 	"strings"
 
@@ -32,9 +33,6 @@ var rowMethods = findRowMethods()
 func findRowMethods() (found []rowMethod) {
 	byName := map[string]kernels.Op{}
 	for _, op := range kernels.Ops() {
-		if modelLacks(op) {
-			continue
-		}
 		byName[strings.ReplaceAll(op.String(), "_", "")] = op
 	}
 	for i := range tensorType.NumMethod() {
@@ -48,17 +46,6 @@ func findRowMethods() (found []rowMethod) {
 		}
 	}
 	return found
-}
-
-// modelLacks reports whether op is composed of several reductions, which the
-// model, of one reduction at most, does not compute; they are compared with
-// their references instead (TestCompositesAgreeWithTheirReference).
-func modelLacks(op kernels.Op) bool {
-	switch op {
-	case kernels.Var, kernels.Std, kernels.LogSumExp, kernels.Softmax, kernels.LogSoftmax, kernels.Standardize, kernels.RMSNormalize:
-		return true
-	}
-	return false
 }
 
 // callable reports whether the player can make arguments of those types.
@@ -112,6 +99,9 @@ func (p *player) callMethod() {
 		}
 		args = append(args, reflect.ValueOf(arg))
 	}
+	if m.op == kernels.Var || m.op == kernels.Std {
+		c.in = append(c.in, weakTwin(dtype.FloatNumber(0))) // the correction
+	}
 	p.note(m.name, words...)
 	p.ops[m.op]++
 	method := reflect.ValueOf(t.real).Method(m.index)
@@ -128,6 +118,25 @@ func (p *player) callMethod() {
 		return
 	}
 	p.result(out[0].Interface().(*tensor.Tensor), c.outcome())
+}
+
+// spread calls VarWith or StdWith.
+func (p *player) spread() {
+	t := p.any()
+	o := tensor.VarOpts{Keep: p.rarely(2), Correction: [...]float64{0, 1, 2, -1, 0.5, math.NaN()}[p.next(6)]}
+	c := rowCall{op: kernels.Var, in: []*twin{t, weakTwin(dtype.FloatNumber(o.Correction))}, host: p.host, attr: kernels.Attr{Keep: o.Keep}}
+	if !p.rarely(3) {
+		axes, mask, ok := p.axes(len(t.sizes))
+		o.Axes, c.axes = axes, axisChoice{true, mask, !ok}
+	}
+	if p.rarely(2) {
+		p.note("VarWith", t, o)
+		p.result(t.real.VarWith(o), c.outcome())
+		return
+	}
+	c.op = kernels.Std
+	p.note("StdWith", t, o)
+	p.result(t.real.StdWith(o), c.outcome())
 }
 
 // partner returns an operand to go with t: mostly one that broadcasts with it.

@@ -98,21 +98,25 @@ func (p *player) run() (msg string) {
 
 // step makes one call, or a few that belong together.
 func (p *player) step() {
-	switch p.next(16) {
+	switch p.next(24) {
 	case 0, 1:
 		p.create()
 	case 2, 3, 4, 5:
 		p.takeView()
-	case 6, 7, 8, 9, 10:
+	case 6, 7, 8, 9, 10, 11:
 		p.callMethod()
-	case 11, 12:
+	case 12, 13, 14:
 		p.callInto()
-	case 13:
+	case 15, 16:
 		p.writeOver()
-	case 14:
+	case 17:
 		p.live()
-	case 15:
+	case 18, 19:
 		p.more()
+	case 20, 21, 22:
+		p.ability()
+	case 23:
+		p.entangle()
 	}
 }
 

@@ -84,6 +84,9 @@ func (c rowCall) ofNumbers() *twin {
 	for i, t := range c.in {
 		d := weakType(t.weak)
 		switch {
+		case i >= len(c.in)-len(row.Params):
+			strong[i] = t
+			continue
 		case row.Rule == kernels.RuleFloat || row.Rule == kernels.RuleMean || d.IsInteger() && kinds[dtype.FloatKind]:
 			d = dtype.Float64
 		case d.IsInteger() && kinds[dtype.UintKind] && !negative:
@@ -163,7 +166,7 @@ func (c rowCall) compute(types rowTypes, dev device.Device) *twin {
 	var s *space
 	var sizes []int
 	ok := true
-	if p.Instrs[p.Outputs[0]].Reduced {
+	if p.Reduces > 0 {
 		s, sizes, ok = c.reduced(p)
 	} else {
 		s, sizes, ok = c.stretched(types.inputs)
@@ -245,11 +248,20 @@ func (c rowCall) reduced(p *kernels.Program) (s *space, sizes []int, ok bool) {
 			sizes = append(sizes, 1)
 		}
 	}
-	for _, in := range p.Instrs {
-		if row := in.Op.Row(); row != nil && row.Reduce != nil && !row.Reduce.Empty && empty {
+	row := c.op.Row()
+	for _, t := range c.in[len(c.in)-len(row.Params):] {
+		if !t.isWeak() {
 			return nil, nil, false
 		}
 	}
-	arg := c.op.Row().Rule == kernels.RuleArg && count > 1 && count < rank
+	for _, in := range p.Instrs {
+		if row := in.Op.Row(); row != nil && row.Reduce != nil && !row.Reduce.Empty && empty && !c.op.Row().Empty {
+			return nil, nil, false
+		}
+	}
+	if !p.Instrs[p.Outputs[0]].Reduced { // a value for each element
+		sizes = from
+	}
+	arg := row.Rule == kernels.RuleArg && count > 1 && count < rank
 	return newSpace(from, mask), sizes, !arg && !c.axes.bad
 }

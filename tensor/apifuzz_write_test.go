@@ -11,7 +11,7 @@ import (
 // callInto writes the result of any row into a tensor of the pool, from
 // operands that may overlap it.
 func (p *player) callInto() {
-	all := slices.DeleteFunc(kernels.Ops(), modelLacks)
+	all := kernels.Ops()
 	op := all[(p.next(256)<<8+p.next(256))%len(all)]
 	row := op.Row()
 	dst := p.target()
@@ -26,7 +26,7 @@ func (p *player) callInto() {
 	for range arity {
 		c.in = append(c.in, p.source(dst))
 	}
-	if p.reduces(op) {
+	if reduces(op) {
 		p.reduceInto(&c)
 	}
 	if row.Rule == kernels.RuleWhere && arity > 0 && !p.rarely(8) && c.in[0].dtype() != dtype.Bool {
@@ -58,10 +58,16 @@ func (p *player) target() *twin {
 	return p.living()
 }
 
-// reduces reports whether a row reduces: composite rows say so in their Program.
-func (p *player) reduces(op kernels.Op) bool {
-	row := op.Row()
-	return row.Reduce != nil || row.Rule == kernels.RuleSum || row.Rule == kernels.RuleMean || row.Rule == kernels.RuleArg
+// reduces reports whether the Program of a row has reductions.
+func reduces(op kernels.Op) bool {
+	args := slices.Repeat([]kernels.Arg{{DType: dtype.Float32}}, op.Row().Arity)
+	leaves := slices.Repeat([]kernels.Leaf{{Kind: kernels.OpInput, DType: dtype.Float32}}, op.Row().Arity)
+	sig, err := kernels.Resolve(op, kernels.Attr{}, args)
+	if err != nil {
+		return false
+	}
+	program, err := kernels.Single(op, sig, sig.Result, leaves...)
+	return err == nil && program.Reduces > 0
 }
 
 // reduceInto chooses axes and, mostly, a destination of the right shape.
@@ -69,10 +75,13 @@ func (p *player) reduceInto(c *rowCall) {
 	if len(c.in) == 0 {
 		return
 	}
-	t := c.in[0]
+	t, row := c.in[0], c.op.Row()
 	if !p.rarely(4) {
 		t = p.living()
 		c.in[0] = t
+	}
+	for i := len(c.in) - len(row.Params); i > 0 && i < len(c.in) && !p.rarely(8); i++ {
+		c.in[i] = p.scalar()
 	}
 	axes, mask, ok := p.axes(len(t.sizes))
 	c.attr.Keep = p.rarely(2)

@@ -70,6 +70,9 @@ func apply(c call, in ...*Tensor) *Tensor {
 // bool, int64, uint64 or float64. Its result is weak again, unless the
 // operation itself names a dtype.
 func onNumbers(c call, in []*Tensor) *Tensor {
+	if err := checkArity(c.Op, len(in)); err != nil { // before its last operands are taken for parameters
+		return fail(opName(c.Op), err, in...)
+	}
 	strong := make([]*Tensor, len(in))
 	integer := integerAmong(in)
 	for i, t := range in {

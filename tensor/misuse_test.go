@@ -2,6 +2,7 @@ package tensor_test
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -27,6 +28,24 @@ func TestIntoRefusesWhatIsNoRow(t *testing.T) {
 	}
 	wantError(t, tensor.Into(y, kernels.Op(1<<15), x, x), nil, "op(32768): no such operation")
 	wantData[float32](t, y, tensor.Shape{2, 2}, 0, 0, 0, 0)
+}
+
+// A row with parameters takes its last operands for numbers: where there are no
+// others, nothing must mistake them for the rest.
+func TestTooFewScalars(t *testing.T) {
+	x, one := tensor.Zeros(dtype.Float32, 2), tensor.Scalar(1)
+	for _, op := range kernels.Ops() {
+		arity := op.Row().Arity
+		for n := range arity + 2 {
+			in := slices.Repeat([]*tensor.Tensor{one}, n)
+			into, price := tensor.Into(x, op, in...), error(nil)
+			if _, price = tensor.PriceInto(x, op, in...); n == arity {
+				continue
+			}
+			wantError(t, into, nil, op.String()+": takes "+itoa(arity)+" operand")
+			wantError(t, price, nil, op.String()+": takes "+itoa(arity)+" operand")
+		}
+	}
 }
 
 // What fails while a result is brought to its place is named as the operation

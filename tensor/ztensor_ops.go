@@ -39,7 +39,7 @@ func (t *Tensor) Div(u *Tensor) *Tensor {
 // DivAssign writes Div(u) into t, whose shape and dtype stay; see Assign.
 func (t *Tensor) DivAssign(u *Tensor) error { return Into(t, kernels.Div, t, u) }
 
-// Neg returns -x; unsigned integers and the least signed one wrap; a bool has none: not is LogicalNot. x is t.
+// Neg returns -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot. x is t.
 func (t *Tensor) Neg() *Tensor {
 	return apply(call{Op: kernels.Neg}, t)
 }
@@ -232,7 +232,7 @@ func (t *Tensor) Rsqrt() *Tensor {
 	return apply(call{Op: kernels.Rsqrt}, t)
 }
 
-// Hypot returns the square root of x² + y², which may not fit themselves; Inf where x or y is infinite, the other NaN or not; integers become float32. x is t and y is u, which broadcast.
+// Hypot returns the square root of x² + y², which may overflow where it does not; Inf where x or y is infinite, the other NaN or not; integers become float32. x is t and y is u, which broadcast.
 func (t *Tensor) Hypot(u *Tensor) *Tensor {
 	return apply(call{Op: kernels.Hypot}, t, u)
 }
@@ -421,7 +421,7 @@ func (t *Tensor) BitOr(u *Tensor) *Tensor {
 // BitOrAssign writes BitOr(u) into t, whose shape and dtype stay; see Assign.
 func (t *Tensor) BitOrAssign(u *Tensor) error { return Into(t, kernels.BitOr, t, u) }
 
-// BitXor returns the bits that are set in one of x and y. x is t and y is u, which broadcast.
+// BitXor returns the bits that are set in just one of x and y. x is t and y is u, which broadcast.
 func (t *Tensor) BitXor(u *Tensor) *Tensor {
 	return apply(call{Op: kernels.BitXor}, t, u)
 }
@@ -450,22 +450,22 @@ func (t *Tensor) ShiftRight(u *Tensor) *Tensor {
 // ShiftRightAssign writes ShiftRight(u) into t, whose shape and dtype stay; see Assign.
 func (t *Tensor) ShiftRightAssign(u *Tensor) error { return Into(t, kernels.ShiftRight, t, u) }
 
-// LogicalAnd returns whether x and y are both true: not zero, as NaN is. x is t and y is u, which broadcast.
+// LogicalAnd returns whether neither x nor y is 0; NaN is not. x is t and y is u, which broadcast.
 func (t *Tensor) LogicalAnd(u *Tensor) *Tensor {
 	return apply(call{Op: kernels.LogicalAnd}, t, u)
 }
 
-// LogicalOr returns whether x or y is true: not zero, as NaN is. x is t and y is u, which broadcast.
+// LogicalOr returns whether x or y is not 0; NaN is not. x is t and y is u, which broadcast.
 func (t *Tensor) LogicalOr(u *Tensor) *Tensor {
 	return apply(call{Op: kernels.LogicalOr}, t, u)
 }
 
-// LogicalXor returns whether one of x and y is true: not zero, as NaN is. x is t and y is u, which broadcast.
+// LogicalXor returns whether just one of x and y is 0; NaN is not. x is t and y is u, which broadcast.
 func (t *Tensor) LogicalXor(u *Tensor) *Tensor {
 	return apply(call{Op: kernels.LogicalXor}, t, u)
 }
 
-// LogicalNot returns whether x is false, which only zero is. x is t.
+// LogicalNot returns whether x is 0; NaN is not. x is t.
 func (t *Tensor) LogicalNot() *Tensor {
 	return apply(call{Op: kernels.LogicalNot}, t)
 }
@@ -566,7 +566,7 @@ func (t *Tensor) Atan() *Tensor {
 	return apply(call{Op: kernels.Atan}, t)
 }
 
-// Atan2 returns the angle from -π to π of the point whose y is the first operand and whose x is the second, signed zeros telling the sides; integers become float32. x is t and y is u, which broadcast.
+// Atan2 returns the angle from -π to π of the point that lies x upwards and y to the right, where the signs of zeros tell sides; integers become float32. x is t and y is u, which broadcast.
 func (t *Tensor) Atan2(u *Tensor) *Tensor {
 	return apply(call{Op: kernels.Atan2}, t, u)
 }
@@ -584,12 +584,12 @@ func (t *Tensor) Erfc() *Tensor {
 	return apply(call{Op: kernels.Erfc}, t)
 }
 
-// Lgamma returns the logarithm of |Γ(x)|; Inf at zero and the negative integers; for negative x the bound counts in the terms of the reflection; integers become float32. x is t.
+// Lgamma returns the logarithm of |Γ(x)|; Inf at zero and the negative integers; for negative x its error is relative to the terms of its reflection, which may cancel; integers become float32. x is t.
 func (t *Tensor) Lgamma() *Tensor {
 	return apply(call{Op: kernels.Lgamma}, t)
 }
 
-// Digamma returns the derivative of lgamma; -Inf at 0, Inf at -0, NaN at the negative integers; for negative x the bound counts in the terms of the reflection; integers become float32. x is t.
+// Digamma returns the derivative of lgamma; -Inf at 0, Inf at -0, NaN at the negative integers; for negative x its error is relative to the terms of its reflection, which may cancel; integers become float32. x is t.
 func (t *Tensor) Digamma() *Tensor {
 	return apply(call{Op: kernels.Digamma}, t)
 }
@@ -642,7 +642,7 @@ func (t *Tensor) Softsign() *Tensor {
 	return apply(call{Op: kernels.Softsign}, t)
 }
 
-// HardSigmoid returns (x + 3) / 6 clipped to 0..1; integers become float32. x is t.
+// HardSigmoid returns (x + 3) / 6, but at least 0 and at most 1; integers become float32. x is t.
 func (t *Tensor) HardSigmoid() *Tensor {
 	return apply(call{Op: kernels.HardSigmoid}, t)
 }
@@ -652,7 +652,7 @@ func (t *Tensor) HardSwish() *Tensor {
 	return apply(call{Op: kernels.HardSwish}, t)
 }
 
-// HardTanh returns x clipped to low..high; integers become float32. x is t.
+// HardTanh returns x, but at least low and at most high; integers become float32. x is t.
 func (t *Tensor) HardTanh(low, high float64) *Tensor {
 	return apply(call{Op: kernels.HardTanh}, t, Scalar(low), Scalar(high))
 }
@@ -662,7 +662,7 @@ func (t *Tensor) LogSigmoid() *Tensor {
 	return apply(call{Op: kernels.LogSigmoid}, t)
 }
 
-// Threshold returns x where it is above the limit, or NaN, else the value; integers become float32. x is t.
+// Threshold returns x where it is above limit or NaN, else value; integers become float32. x is t.
 func (t *Tensor) Threshold(limit, value float64) *Tensor {
 	return apply(call{Op: kernels.Threshold}, t, Scalar(limit), Scalar(value))
 }
@@ -670,6 +670,11 @@ func (t *Tensor) Threshold(limit, value float64) *Tensor {
 // GeluTanh returns x (1 + tanh(sqrt(2/π) (x + 0.044715 x³))) / 2, -0 of -Inf; integers become float32. x is t.
 func (t *Tensor) GeluTanh() *Tensor {
 	return apply(call{Op: kernels.GeluTanh}, t)
+}
+
+// Gelu returns x Φ(x), Φ being the standard normal distribution function, x (1 + erf(x/√2)) / 2; -0 of -Inf; integers become float32. x is t.
+func (t *Tensor) Gelu() *Tensor {
+	return apply(call{Op: kernels.Gelu}, t)
 }
 
 // NormL1 returns the sum of the magnitudes of x, 0 of nothing; integers become float32. x are the elements of t along the given

@@ -58,7 +58,7 @@ var Rules = []Rule{
 	{Package: "internal/archtest"},
 	{Package: "internal/gpucheck", Imports: everything},
 	{Package: "internal/goldens", Imports: []string{"dtype", "tensor"}},
-	{Package: "internal/conform", Imports: append(belowTensor[:6:6], "tensor")},
+	{Package: "internal/conform", Imports: append(belowTensor[:6:6], "tensor", "nn")},
 	{Package: "internal/gen", Imports: belowDevice},
 	{Package: "internal/gen/opsgen", Imports: belowDevice},
 	{Package: "internal/gen/ptxgen", Imports: append(belowDevice[:4:4], "internal/nvrtc")},

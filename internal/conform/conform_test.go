@@ -19,13 +19,6 @@ import (
 // each without an entry in the tables, or with one that refuses some forms.
 var unsupported = map[string]string{
 	"Loop": "its body is a graph, which the files do not hold",
-
-	"BatchNormalization":        notInTensor,
-	"GroupNormalization":        notInTensor,
-	"InstanceNormalization":     notInTensor,
-	"LayerNormalization":        notInTensor,
-	"MeanVarianceNormalization": notInTensor,
-	"RMSNormalization":          notInTensor,
 }
 
 // An operator that the tables have needs no excuse, but where it refuses forms.

@@ -13,7 +13,7 @@ type operator func(k *call) []*tensor.Tensor
 type table map[string]operator
 
 // operators joins the tables of all topics.
-var operators = join(elementwise, logic, activations, conversions, constants, shapes, joins, reductions, normalizations, indexing, products)
+var operators = join(elementwise, logic, activations, conversions, constants, shapes, joins, reductions, normalizations, layers, indexing, products)
 
 func join(tables ...table) table {
 	all := table{}

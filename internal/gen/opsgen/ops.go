@@ -85,7 +85,7 @@ func gives(op kernels.Op, row *kernels.Row) string {
 		}
 	}
 	switch {
-	case row.Rule == kernels.RuleCast || row.Rule == kernels.RuleArange || row.Rule == kernels.RuleRandom:
+	case row.Rule == kernels.RuleCast || row.Rule == kernels.RuleBits || row.Rule == kernels.RuleArange || row.Rule == kernels.RuleRandom:
 		return "as asked"
 	case same:
 		return "the same"
@@ -102,7 +102,11 @@ func gives(op kernels.Op, row *kernels.Row) string {
 // bound spells the error that a row is held to in a dtype; a dash where it
 // gives no float.
 func bound(row *kernels.Row, d dtype.DType, units float64) string {
-	if !row.Kinds.Has(d) || row.Rule == kernels.RuleCompare || row.Rule == kernels.RuleArg {
+	switch row.Rule {
+	case kernels.RuleCompare, kernels.RuleArg, kernels.RuleTruth, kernels.RuleCount, kernels.RuleLogical:
+		return "–"
+	}
+	if !row.Kinds.Has(d) {
 		return "–"
 	}
 	return strconv.FormatFloat(units, 'g', -1, 64)
