@@ -56,6 +56,9 @@ func needDevice(t testing.TB) *Device {
 			return
 		}
 		simulator = cudasim.Open(t)
+		if err := simulator.Set("devices", "2"); err != nil { // the second one is for faults
+			t.Fatal(err)
+		}
 		os.Setenv(libraryVariable, simulator.Path())
 	})
 	dev, err := device.Open("cuda:0")
