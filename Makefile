@@ -1,7 +1,7 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME   ?= 20s
 
-.PHONY: all test full race noasm nocgo 386 arm64 ports check generate ulp conform bench bench-peers peers fuzz cover help
+.PHONY: all test full race noasm nocgo 386 arm64 ports check generate generate-asm ulp conform bench bench-peers peers fuzz cover help
 
 all: check test ## what to run before a commit
 
@@ -33,8 +33,11 @@ check: ## format, vet, staticcheck, generated files up to date
 	files=$$(gofmt -l .) && test -z "$$files" || { echo "gofmt -w $$files"; exit 1; }
 	go vet ./... && go run $(STATICCHECK) ./... && go test -run UpToDate ./...
 
-generate: ## write the generated files (z*) again
+generate: ## write the generated files (z*) again, but for assembly
 	go generate ./...
+
+generate-asm: ## write the assembly (cpu/zasm*) again; downloads avo
+	cd cpu/_asm && go run . -dir ..
 
 ulp: ## the measured error of every row in every float dtype, on a million samples (an hour)
 	STRIDE0_SAMPLES=1000000 go test -run 'TestULP$$' -v -timeout 4h ./kernels | grep ULP

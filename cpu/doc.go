@@ -21,7 +21,9 @@
 //
 // To add an operation, add its row in package kernels and run go generate
 // here. To add a form of loop, edit internal/gen and the file that drives it:
-// eval.go for element-wise rows, elements.go and lead.go for reductions.
+// eval.go for element-wise rows, elements.go and lead.go for reductions. The rows
+// that the table calls hot also have loops in assembly, which cpu/_asm writes
+// (make generate-asm) and vector.go puts in the place of those in Go.
 package cpu
 
 //go:generate go run ../internal/gen

@@ -25,9 +25,20 @@ func (d *Device) Run(l *device.Launch) error {
 	return err
 }
 
-// longBlock is how many elements a loop gets at once when nothing but the
+// longBytes is how much a loop may read and write at once: code in assembly
+// cannot be stopped for the garbage collector, so no call may last longer than
+// about 100 µs, even from memory.
+const longBytes = 256 << 10
+
+// longBlock returns how many elements a loop gets at once when nothing but the
 // operands themselves is touched.
-const longBlock = 32 * blockLen
+func (j *job) longBlock() int {
+	each := 0
+	for i := range j.operands {
+		each += j.operands[i].elem
+	}
+	return min(32, max(1, longBytes/blockLen/each)) * blockLen
+}
 
 // runMap executes a Program without a reduction.
 func (j *job) runMap() {
@@ -39,7 +50,7 @@ func (j *job) runMap() {
 // cutMap cuts the axes into boxes that fit into slots, or longer ones where no
 // slot is written.
 func (j *job) cutMap() {
-	j.cut = j.cutKept(longBlock, shortAxis)
+	j.cut = j.cutKept(j.longBlock(), shortAxis)
 	if !j.oneLoop() {
 		j.cut = j.cutKept(blockLen, shortAxis)
 	}

@@ -76,6 +76,9 @@ func needDevice(t testing.TB) *Device {
 // simulator, so that there it needs to be asked for.
 func TestConformance(t *testing.T) {
 	d := needDevice(t)
+	if raceEnabled {
+		t.Skip("takes too long under the race detector; tests of concurrency run")
+	}
 	if simulator != nil && !required("cudasim") && os.Getenv("STRIDE0_FULL") != "1" {
 		t.Skip("takes minutes; set STRIDE0_REQUIRE=cudasim or STRIDE0_FULL=1 to run it")
 	}

@@ -95,7 +95,11 @@ func TestDeclinedBatchIsTakenApart(t *testing.T) {
 }
 
 func TestSoundCompilerPasses(t *testing.T) {
-	s, checks := compilerChecks(t, "")
+	s := &suite{dev: compilingSim{newSim("")}, thin: 4, declined: map[string]bool{}}
+	checks, err := s.checks()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range checks {
 		if c.name == "in place" || strings.HasPrefix(c.name, "op") {
 			if err := c.run(s); err != nil {

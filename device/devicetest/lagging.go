@@ -201,3 +201,6 @@ func (d *lagging) Close() error {
 	d.SetClosed(d.name)
 	return nil
 }
+
+// late marks a device that only delays another.
+func (d *lagging) late() {}

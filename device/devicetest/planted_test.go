@@ -91,7 +91,7 @@ func runCheck(t *testing.T, dev *sim, name string) error {
 
 func TestSoundDevicePasses(t *testing.T) {
 	dev := newSim("")
-	s := &suite{dev: dev, declined: map[string]bool{}}
+	s := &suite{dev: dev, thin: 8, declined: map[string]bool{}}
 	checks, err := s.checks()
 	if err != nil {
 		t.Fatal(err)

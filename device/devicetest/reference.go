@@ -11,6 +11,11 @@ import (
 // slack covers the rounding of a reference that is itself a float64.
 const slack = 1e-6
 
+// manyResults is from how many on only one in seven is compared with the
+// reference, which takes a hundred times as long as the row: tests of the table
+// compare expressions with it, and all results are compared with those.
+const manyResults = 500
+
 // checkReference compares results that a device computed for a case with the
 // row's own independent reference, so that an expression that is wrong in
 // the same way everywhere is found too.
@@ -24,7 +29,7 @@ func (a application) checkReference(c *launchCase, got []uint64) error {
 	odometer(kept, func(index []int) {
 		g := got[n]
 		n++
-		if err != nil {
+		if err != nil || len(got) > manyResults && n%7 != 0 {
 			return
 		}
 		if a.reduces() {

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mmcloughlin/avo/ir"
+	"github.com/mmcloughlin/avo/pass"
+	"github.com/mmcloughlin/avo/printer"
+
+	"github.com/stride0/stride0/dtype"
+	"github.com/stride0/stride0/kernels"
+)
+
+// generator collects the functions of all rows.
+type generator struct {
+	files map[string][]byte
+	left  []string          // rows that keep their Go loops
+	names map[string]string // by text: functions that several dtypes share
+	funcs []function
+	table []entry
+}
+
+// function is the text of one function and the constants it reads.
+type function struct {
+	name, doc, text string
+	consts          map[constant]bool
+}
+
+// entry names the loops of a row, of which mapTable has the signature.
+type entry struct {
+	op       kernels.Op
+	from, to dtype.DType
+	loops    [3]string // flat, ls, rs; "" for none
+}
+
+// generate writes the loops of the hot rows.
+func generate() (*generator, error) {
+	g := &generator{files: map[string][]byte{}, names: map[string]string{}}
+	for _, op := range kernels.Ops() {
+		row := op.Row()
+		if !row.Hot || row.Reduce != nil || row.Expand != nil {
+			continue
+		}
+		for _, s := range kernels.Signatures(op) {
+			if err := g.row(op, row, s); err != nil {
+				g.left = append(g.left, fmt.Sprintf("%s of %v to %v: %v", row.Name, s.Args[:row.Arity], s.Result, err))
+			}
+		}
+	}
+	return g, g.write()
+}
+
+// row adds the loops of a row at one signature. Errors: it has none.
+func (g *generator) row(op kernels.Op, row *kernels.Row, s kernels.Signature) error {
+	args := s.Args[:row.Arity]
+	body, err := kernels.RowBody(op, args, s.Result)
+	if err != nil {
+		return err
+	}
+	from := args[len(args)-1]
+	name := row.Name + "_" + from.String()
+	if s.Result != from && !(s.Result == dtype.Bool && row.Arity > 1) {
+		name += "_" + s.Result.String()
+	}
+	forms := []string{"flat", "ls", "rs"}
+	if row.Arity != 2 {
+		forms = forms[:1]
+	}
+	e, made := entry{op: op, from: from, to: s.Result}, []function{}
+	for k, form := range forms {
+		f, err := best(body, args, s.Result, k-1, name+"_"+form+"_avx2")
+		if err != nil {
+			return err
+		}
+		made = append(made, f)
+	}
+	for k, f := range made {
+		f.doc = row.Doc + formDoc[k]
+		e.loops[k] = g.add(f)
+	}
+	g.table = append(g.table, e)
+	return nil
+}
+
+var formDoc = [...]string{"", ", the left operand one element", ", the right operand one element"}
+
+// add keeps f unless a function with the same instructions is there already,
+// as that of the unsigned integers of a width is for the signed, and returns
+// its name.
+func (g *generator) add(f function) string {
+	_, text, _ := strings.Cut(f.text, "\n")
+	if name, ok := g.names[text]; ok {
+		return name
+	}
+	g.names[text] = f.name
+	g.funcs = append(g.funcs, f)
+	return f.name
+}
+
+// cheap is up to how many instructions of arithmetic a loop waits for memory
+// and is unrolled more.
+const cheap = 6
+
+// best returns the loop with as many vectors a step, and then as many
+// constants in registers, as these hold.
+func best(body kernels.Body, args []dtype.DType, result dtype.DType, scalar int, name string) (function, error) {
+	var consts []kernels.V
+	work := 0
+	for i, n := range body.Nodes {
+		switch {
+		case n.Prim == kernels.PrimConst && n.Type != dtype.Bool:
+			consts = append(consts, kernels.V(i))
+		case n.NArg > 0:
+			work++
+		}
+	}
+	slices.SortStableFunc(consts, func(a, b kernels.V) int { return reads(body, b) - reads(body, a) })
+	most := 2
+	if work <= cheap {
+		most = 4
+	}
+	for lanes := most; lanes > 0; lanes /= 2 {
+		for held := len(consts); held >= 0; held-- {
+			e, err := newEmitter(body)
+			if err != nil {
+				return function{}, err
+			}
+			f := loop{emitter: e, args: args, result: result, scalar: scalar}
+			if err = f.build(name, lanes, consts[:held]); err == nil {
+				return f.text(name)
+			}
+			if !errors.Is(err, errPressure) {
+				return function{}, err
+			}
+		}
+	}
+	return function{}, errPressure
+}
+
+// reads counts how often v is read.
+func reads(body kernels.Body, v kernels.V) (n int) {
+	for _, node := range body.Nodes {
+		for _, a := range node.Args[:node.NArg] {
+			if a == v {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// text returns what avo makes of f.
+func (f *loop) text(name string) (function, error) {
+	file, err := f.Result()
+	if err != nil {
+		return function{}, err
+	}
+	if err := pass.Compile.Execute(file); err != nil {
+		return function{}, err
+	}
+	out, err := printer.NewGoAsm(printer.Config{}).Print(&ir.File{Sections: file.Sections})
+	if err != nil {
+		return function{}, err
+	}
+	text := string(out)
+	start := strings.Index(text, "TEXT ")
+	if start < 0 || strings.Contains(text, "Y16") {
+		return function{}, fmt.Errorf("no function for AVX2: %s", text)
+	}
+	return function{name: name, text: text[start:], consts: f.consts}, nil
+}
