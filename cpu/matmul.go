@@ -3,7 +3,6 @@ package cpu
 import (
 	"fmt"
 	"runtime"
-	"sync"
 	"unsafe"
 
 	"gonum.org/v1/gonum/blas/gonum"
@@ -28,9 +27,9 @@ func (d *Device) MatMul(m *device.MatMul) error {
 	case dtype.Float64:
 		return multiply(d, m, withGemm(gonum.Implementation{}.Dgemm))
 	case dtype.Float16:
-		return multiply(d, m, withHalves(binary16))
+		return multiply(d, m, withHalves(halfType(dtype.Float16)))
 	case dtype.BFloat16:
-		return multiply(d, m, withHalves(brain16))
+		return multiply(d, m, withHalves(halfType(dtype.BFloat16)))
 	case dtype.Bool:
 		return multiply(d, m, withLoop(boolLoops))
 	case dtype.Uint8, dtype.Int8:
@@ -105,26 +104,6 @@ func (p *product[T]) clear(count int) {
 			clear(p.c.all[c+r*p.c.ld:][:p.N])
 		}
 	}
-}
-
-// shared has work(i) done for i = 0..units-1, each of about cost additions, on
-// as many goroutines as pay, in contiguous runs lo..hi-1.
-func shared(units int, cost int64, work func(lo, hi int)) {
-	n := min(runtime.GOMAXPROCS(0), units)
-	if int64(units)*cost < worthSplitting {
-		n = 1
-	}
-	if n <= 1 {
-		work(0, units)
-		return
-	}
-	var wg sync.WaitGroup
-	first := func(i int) int { return int(int64(i) * int64(units) / int64(n)) } // of goroutine i
-	for i := 1; i < n; i++ {
-		wg.Go(func() { work(first(i), first(i+1)) })
-	}
-	work(0, first(1))
-	wg.Wait()
 }
 
 // batches returns how many products there are.

@@ -101,33 +101,37 @@ func TestHalfProductsRoundOnce(t *testing.T) {
 // All 65,536 halves become float32 and come back; so do the numbers next to
 // the middle between two of them, and other float32.
 func TestHalfConversions(t *testing.T) {
-	sameFloat := func(a, b float32) bool { return math.Float32bits(a) == math.Float32bits(b) || a != a && b != b }
-	check := func(x float32) {
-		if got, want := narrowBinary16(x), uint16(dtype.NewF16(float64(x))); got != want && x == x {
-			t.Fatalf("%v is float16 %#x, want %#x", x, got, want)
-		}
-		if got, want := narrowBrain16(x), uint16(dtype.NewBF16(float64(x))); got != want && x == x {
-			t.Fatalf("%v is bfloat16 %#x, want %#x", x, got, want)
-		}
+	numbers := []float32{float32(math.NaN()), math.Float32frombits(0x7f800001)} // a NaN with a low fraction stays one
+	halves := make([]uint16, 1<<16)
+	for i := range halves {
+		halves[i] = uint16(i)
 	}
-	for i := range 1 << 16 {
-		h := uint16(i)
-		if got, want := widenBinary16(h), dtype.F16(h).Float32(); !sameFloat(got, want) {
-			t.Fatalf("float16 %#x is %v, want %v", h, got, want)
-		}
-		for _, x := range []float32{widenBinary16(h), widenBrain16(h)} {
+	for _, d := range []dtype.DType{dtype.Float16, dtype.BFloat16} {
+		wide := make([]float32, len(halves))
+		halfType(d).widen(wide, halves)
+		for i, got := range wide {
+			want := float32(d.FloatOf(uint64(i)))
+			require.True(t, got == want && math.Signbit(float64(got)) == math.Signbit(float64(want)) || got != got && want != want,
+				"%v %#x is %v, want %v", d, i, got, want)
 			for _, low := range []uint32{0, 1, 0xfff, 0x1000, 0x1001, 0x1fff, 0x7fff, 0x8000, 0x8001, 0xffff} {
-				check(math.Float32frombits(math.Float32bits(x) | low))
+				numbers = append(numbers, math.Float32frombits(math.Float32bits(got)|low))
 			}
 		}
 	}
 	for i := uint32(0); i < 1<<32-16411; i += 16411 {
-		check(math.Float32frombits(i))
+		numbers = append(numbers, math.Float32frombits(i))
 	}
-	nan := float32(math.NaN())
-	require.True(t, dtype.F16(narrowBinary16(nan)).Float32() != dtype.F16(narrowBinary16(nan)).Float32())
-	require.True(t, dtype.BF16(narrowBrain16(nan)).Float32() != dtype.BF16(narrowBrain16(nan)).Float32())
-	require.True(t, narrowBrain16(math.Float32frombits(0x7f800001))&0x7f != 0, "NaN with a low fraction stays NaN")
+	for _, d := range []dtype.DType{dtype.Float16, dtype.BFloat16} {
+		narrow := make([]uint16, len(numbers))
+		halfType(d).narrow(narrow, numbers)
+		for i, got := range narrow {
+			if x := float64(numbers[i]); x != x {
+				require.True(t, math.IsNaN(d.FloatOf(uint64(got))), "%v of NaN is %#x", d, got)
+			} else {
+				require.Equal(t, d.PatternOf(x), uint64(got), "%v of %v", d, x)
+			}
+		}
+	}
 }
 
 func TestHalvesKeepNaN(t *testing.T) {

@@ -1,22 +1,38 @@
 package cpu
 
 import (
-	"math"
+	"unsafe"
 
 	"gonum.org/v1/gonum/blas/gonum"
+
+	"github.com/stride0/stride0/dtype"
+	"github.com/stride0/stride0/kernels"
 )
 
-// halfType is a float type of 16 bits: how its elements become float32, exactly,
-// and float32 become elements, rounded once, ties to even.
-type halfType struct {
-	widen  func(h uint16) float32
-	narrow func(x float32) uint16
+// halfType is a float type of 16 bits. Its elements become float32, and float32
+// its elements, in the loops of Cast.
+type halfType dtype.DType
+
+// widen sets dst to the values of src, which is as long.
+func (h halfType) widen(dst []float32, src []uint16) {
+	convert(dtype.Float32, dtype.DType(h), unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src)), len(dst))
 }
 
-var (
-	binary16 = halfType{widenBinary16, narrowBinary16}
-	brain16  = halfType{widenBrain16, narrowBrain16}
-)
+// narrow sets dst to the numbers of src, which is as long, rounded once.
+func (h halfType) narrow(dst []uint16, src []float32) {
+	convert(dtype.DType(h), dtype.Float32, unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src)), len(dst))
+}
+
+// convert runs a loop of Cast, over no more elements at once than fit into a
+// block.
+func convert(to, from dtype.DType, dst, src unsafe.Pointer, n int) {
+	loops := mapTable[kernels.Cast][from][to]
+	var p [4]unsafe.Pointer
+	for i := 0; i < n; i += blockLen {
+		p[0], p[1] = unsafe.Add(dst, i*to.Size()), unsafe.Add(src, i*from.Size())
+		loops.flat(min(blockLen, n-i), &p)
+	}
+}
 
 // halfRows is the number of rows of a result that are computed at once: so
 // many rows of A and C, and one matrix B, are held in float32.
@@ -29,7 +45,7 @@ func withHalves(h halfType) func(p *product[uint16], count int) {
 			h.batch(p, 0, count) // gonum itself works on several goroutines
 			return
 		}
-		shared(count, int64(p.M)*int64(p.N)*int64(p.K), func(lo, hi int) { h.batch(p, lo, hi) })
+		shareRuns(count, int64(p.M)*int64(p.N)*int64(p.K), func(lo, hi int) { h.batch(p, lo, hi) })
 	}
 }
 
@@ -66,10 +82,7 @@ func (h halfType) rows(p *product[uint16], wide, forms *scratch, a int, right *m
 	f.c = matrices[float32]{all: room[float32](&wide.result, n*p.N), rows: n, cols: p.N, ld: p.N}
 	f.one(forms, 0, &operandOf[float32]{prepared: -1}, &operandOf[float32]{prepared: -1})
 	for i := range n {
-		dst := p.c.all[c+(r+i)*p.c.ld:][:p.N]
-		for j, x := range f.c.all[i*p.N:][:p.N] {
-			dst[j] = h.narrow(x)
-		}
+		h.narrow(p.c.all[c+(r+i)*p.c.ld:][:p.N], f.c.all[i*p.N:][:p.N])
 	}
 }
 
@@ -78,53 +91,7 @@ func (h halfType) widened(mem *[]byte, x *matrices[uint16], off, rows, cols int)
 	ld := alignedRow[float32](cols)
 	w := matrices[float32]{all: room[float32](mem, rows*ld), rows: rows, cols: cols, ld: ld}
 	for r := range rows {
-		dst := w.all[r*ld:][:cols]
-		for i, v := range x.all[off+r*x.ld:][:cols] {
-			dst[i] = h.widen(v)
-		}
+		h.widen(w.all[r*ld:][:cols], x.all[off+r*x.ld:][:cols])
 	}
 	return w
-}
-
-// widenBinary16 moves exponent and fraction to where float32 has them. Then
-// only the bias is wrong, which a product with 2^112 mends, for subnormals
-// too: float32 has bias 127, binary16 15. NaN and Inf have all exponent bits.
-func widenBinary16(h uint16) float32 {
-	const infinite = 0x7c00 << 13
-	sign, rest := uint32(h&0x8000)<<16, uint32(h&0x7fff)<<13
-	if rest >= infinite {
-		return math.Float32frombits(sign | 0x7f800000 | rest&0x7fffff)
-	}
-	x := math.Float32frombits(rest) * 0x1p112
-	return math.Float32frombits(sign | math.Float32bits(x))
-}
-
-// narrowBinary16 rounds to binary16. Below 2^-14, its least normal number, the
-// sum with 1/2 has its last bit where a subnormal of binary16 has it, 2^-24;
-// above, half a unit less one, and one where the last bit kept is odd, rounds
-// ties to even; a carry moves on into the exponent, up to Inf.
-func narrowBinary16(x float32) uint16 {
-	p := math.Float32bits(x)
-	sign, rest := uint16(p>>16&0x8000), p&0x7fffffff
-	switch {
-	case rest > 0x7f800000: // NaN
-		return sign | 0x7e00
-	case rest >= 0x477ff000: // from 65520 on
-		return sign | 0x7c00
-	case rest < 0x38800000: // below 2^-14
-		return sign | uint16(math.Float32bits(math.Float32frombits(rest)+0.5)-math.Float32bits(0.5))
-	}
-	return sign | uint16((rest-112<<23+0xfff+rest>>13&1)>>13)
-}
-
-// widenBrain16: a bfloat16 is the upper half of a float32.
-func widenBrain16(h uint16) float32 { return math.Float32frombits(uint32(h) << 16) }
-
-// narrowBrain16 rounds ties to even as narrowBinary16 does.
-func narrowBrain16(x float32) uint16 {
-	p := math.Float32bits(x)
-	if p&0x7fffffff > 0x7f800000 { // NaN
-		return uint16(p>>16) | 0x40
-	}
-	return uint16((p + 0x7fff + p>>16&1) >> 16)
 }

@@ -91,7 +91,7 @@ func withLoop[T cell](l loops[T]) func(p *product[T], count int) {
 	return func(p *product[T], count int) {
 		t := &tiled[T]{p, l, (p.M + tileRows - 1) / tileRows, (p.N + tileColumns - 1) / tileColumns}
 		cost := int64(min(p.M, tileRows)) * int64(min(p.N, tileColumns)) * int64(p.K)
-		shared(count*t.down*t.across, cost, t.tiles)
+		shareRuns(count*t.down*t.across, cost, t.tiles)
 	}
 }
 

@@ -11,11 +11,22 @@ import (
 // not matter to the result. It is split for work that is no Program.
 func share(units int, cost int64, work func(worker, lo, hi int)) {
 	n := workersFor(units, cost)
+	claimed(units, n, max(1, int(min(portion/max(cost, 1), int64(units/(4*n))))), work)
+}
+
+// shareRuns is share for work that keeps something from one unit for the next:
+// each goroutine gets one range.
+func shareRuns(units int, cost int64, work func(lo, hi int)) {
+	n := workersFor(units, cost)
+	claimed(units, n, (units+n-1)/n, func(_, lo, hi int) { work(lo, hi) })
+}
+
+// claimed has n goroutines claim so many units at a time until none is left.
+func claimed(units, n, claim int, work func(worker, lo, hi int)) {
 	if n == 1 {
 		work(0, 0, units)
 		return
 	}
-	claim := max(1, int(min(portion/max(cost, 1), int64(units/(4*n)))))
 	var next atomic.Int64
 	claims := func(worker int) {
 		for {

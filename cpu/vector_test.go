@@ -120,14 +120,14 @@ func TestVectorLoopsHaveTheBitsOfGoOnManySamples(t *testing.T) {
 // vectorCase is a loop with operands. Offsets are in elements: no two operands
 // have the same, so that they do not share an alignment.
 type vectorCase struct {
-	name         string
-	form         int
-	args         []dtype.DType
-	result       dtype.DType
-	in           [][]byte // what the operands are
-	work         [][]byte // what the loop gets
-	out, want    []byte
-	guard, clean []byte // of the result before the loop
+	name      string
+	form      int
+	args      []dtype.DType
+	result    dtype.DType
+	in        [][]byte // what the operands are
+	work      [][]byte // what the loop gets
+	out, want []byte
+	guard     []byte // of the result before the loop
 }
 
 func newVectorCase(r *rand.Rand, v *vectorLoops, l *mapLoops, form, n int) *vectorCase {

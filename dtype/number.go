@@ -177,6 +177,32 @@ func (d DType) intRange() (lo int64, hi uint64) {
 	return -1 << (width - 1), 1<<(width-1) - 1
 }
 
+// FloatOf returns the value of the float type d that has the given pattern, in
+// its low bits; it is exact. Of other types it is NaN.
+func (d DType) FloatOf(pattern uint64) float64 {
+	switch d {
+	case Float16:
+		return float64(F16(pattern).Float32())
+	case BFloat16:
+		return float64(BF16(pattern).Float32())
+	case Float32:
+		return float64(math.Float32frombits(uint32(pattern)))
+	case Float64:
+		return math.Float64frombits(pattern)
+	}
+	return math.NaN()
+}
+
+// PatternOf returns x rounded once to the float type d, as the pattern of an
+// element in the low bits; 0 for other types.
+func (d DType) PatternOf(x float64) uint64 {
+	if !d.IsFloat() {
+		return 0
+	}
+	pattern, _ := FloatNumber(x).Bits(d)
+	return pattern
+}
+
 // String returns n as Go would print it.
 func (n Number) String() string {
 	switch n.kind {

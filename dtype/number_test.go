@@ -105,3 +105,23 @@ func TestNumberOfAndValues(t *testing.T) {
 	assert.Equal(t, "true 3 18446744073709551615 0.5 none", dtype.BoolNumber(true).String()+" "+dtype.IntNumber(3).String()+" "+
 		dtype.UintNumber(math.MaxUint64).String()+" "+dtype.FloatNumber(0.5).String()+" "+dtype.Number{}.String())
 }
+
+// Patterns of floats go through float64 and back unchanged, and are those that
+// a Number rounds to.
+func TestFloatPatterns(t *testing.T) {
+	for _, d := range every {
+		if !d.IsFloat() {
+			assert.True(t, math.IsNaN(d.FloatOf(1)), "%v", d)
+			assert.Zero(t, d.PatternOf(1), "%v", d)
+			continue
+		}
+		for _, x := range []float64{0, math.Copysign(0, -1), 1, -1.5, 0.1, 65504, 1e30, math.Inf(1), math.Inf(-1), 0x1p-24} {
+			want, err := dtype.FloatNumber(x).Bits(d)
+			require.NoError(t, err)
+			assert.Equal(t, want, d.PatternOf(x), "%v of %v", d, x)
+			assert.Equal(t, want, d.PatternOf(d.FloatOf(want)), "%v of %v", d, x)
+		}
+	}
+	assert.Equal(t, 0.0999755859375, f16.FloatOf(f16.PatternOf(0.1)))
+	assert.Equal(t, 0.10009765625, bf.FloatOf(bf.PatternOf(0.1)))
+}

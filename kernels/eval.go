@@ -202,32 +202,11 @@ func signed(d dtype.DType, x uint64) int64 {
 	return int64(x<<shift) >> shift
 }
 
-// floatOf returns the float of type d with the pattern x; a narrower one is
-// exact in the result.
-func floatOf(d dtype.DType, x uint64) float64 {
-	switch d {
-	case dtype.Float16:
-		return float64(dtype.F16(x).Float32())
-	case dtype.BFloat16:
-		return float64(dtype.BF16(x).Float32())
-	case dtype.Float32:
-		return float64(float32Of(x))
-	}
-	return math.Float64frombits(x)
-}
+// floatOf returns the float of type d with the pattern x.
+func floatOf(d dtype.DType, x uint64) float64 { return d.FloatOf(x) }
 
 // patternOfFloat returns the pattern of x rounded to the float type d.
-func patternOfFloat(d dtype.DType, x float64) uint64 {
-	switch d {
-	case dtype.Float16:
-		return uint64(dtype.NewF16(x))
-	case dtype.BFloat16:
-		return uint64(dtype.NewBF16(x))
-	case dtype.Float32:
-		return uint64(math.Float32bits(float32(x)))
-	}
-	return math.Float64bits(x)
-}
+func patternOfFloat(d dtype.DType, x float64) uint64 { return d.PatternOf(x) }
 
 func float32Of(x uint64) float32 { return math.Float32frombits(uint32(x)) }
 

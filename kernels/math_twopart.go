@@ -54,14 +54,8 @@ func root(e *Emit, a two) two {
 	return two{r, product(e, rest, slope)}
 }
 
-// plus returns a + b, rounded to two parts. It keeps nothing of what cancels
-// below the last place of the parts lo.
-func (a two) plus(e *Emit, b two) two {
-	s := twoSum(e, a.hi, b.hi)
-	return fastTwoSum(e, s.hi, e.Add(s.lo, e.Add(a.lo, b.lo)))
-}
-
-// add returns a + b for one float b, as plus does.
+// add returns a + b for one float b, rounded to two parts. It keeps nothing of
+// what cancels below the last place of lo.
 func (a two) add(e *Emit, b V) two {
 	s := twoSum(e, a.hi, b)
 	return fastTwoSum(e, s.hi, e.Add(s.lo, a.lo))

@@ -54,9 +54,10 @@ func TestCompositesAgreeWithTheirReference(t *testing.T) {
 				if full && i%811 != 0 {
 					continue
 				}
-				row, at := in[:n:n], i
+				var row []float64
 				if full {
-					row, at = in[i/n*n:][:n:n], i%n
+					at := i % n
+					row = in[i/n*n:][:n:n]
 					row = append([]float64{row[at]}, append(row[:at:at], row[at+1:]...)...)
 				} else {
 					row = in[i*n:][:n:n]

@@ -1,7 +1,6 @@
 package tensor_test
 
 import (
-	"bytes"
 	"math"
 	"slices"
 	"testing"
@@ -57,14 +56,31 @@ func checkRow(t *testing.T, op kernels.Op, name string, v, other *tensor.Tensor)
 			}
 			checked++
 			got := tensor.Apply(op, attr, in...)
-			a, err := tensor.Bytes(got)
-			b, _ := tensor.Bytes(want)
-			if !bytes.Equal(a, b) && got.String() != want.String() || err != nil {
-				t.Errorf("%v of %v, %s: %v (%v), want %v", op, v.DType(), name, got, err, want)
+			if !sameElements(t, got, want) {
+				t.Errorf("%v of %v, %s: %v, want %v", op, v.DType(), name, got, want)
 			}
 		}
 	}
 	return checked
+}
+
+// sameElements reports whether two tensors hold the same bits, any NaN being
+// equal to any other.
+func sameElements(t *testing.T, got, want *tensor.Tensor) bool {
+	t.Helper()
+	if !got.Shape().Equal(want.Shape()) || got.DType() != want.DType() {
+		return false
+	}
+	d := got.DType()
+	a, err := readBits(got, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := readBits(want, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.EqualFunc(a, b, func(x, y uint64) bool { return x == y || isNaNBits(d, x) && isNaNBits(d, y) })
 }
 
 // The examples of the reports.

@@ -42,17 +42,7 @@ func Linspace(d dtype.DType, start, stop any, n int) *Tensor {
 }
 
 // roundTo returns x rounded to the float type d.
-func roundTo(d dtype.DType, x float64) float64 {
-	switch d {
-	case dtype.Float16:
-		return float64(dtype.NewF16(x).Float32())
-	case dtype.BFloat16:
-		return float64(dtype.NewBF16(x).Float32())
-	case dtype.Float32:
-		return float64(float32(x))
-	}
-	return x
-}
+func roundTo(d dtype.DType, x float64) float64 { return d.FloatOf(d.PatternOf(x)) }
 
 // spacing returns the ends of a Linspace and the step between its n values.
 func spacing(d dtype.DType, start, stop any, n int) (ends [2]dtype.Number, step float64, err error) {

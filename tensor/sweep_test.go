@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -126,7 +125,7 @@ func sweep(t *testing.T, dev device.Device, op kernels.Op, d dtype.DType) {
 		case err != nil || wantErr != nil:
 			t.Errorf("%v of %v %s: %v, of a copy: %v", op, d, v.name, err, wantErr)
 		case got == nil: // the row does not take this dtype
-		case !slices.Equal(patterns(t, got), patterns(t, want)):
+		case !sameElements(t, got, want):
 			t.Errorf("%v of %v %s:\n%v\nof a copy:\n%v", op, d, v.name, got, want)
 		}
 	}
@@ -204,51 +203,4 @@ func anything(rng *rand.Rand, d dtype.DType) *tensor.Tensor {
 		}
 	}
 	return tensor.New(v, 10, 12).Cast(d)
-}
-
-// patterns returns the elements of x as bits, every NaN as one.
-func patterns(t *testing.T, x *tensor.Tensor) []uint64 {
-	switch x.DType() {
-	case dtype.Bool:
-		return patternsOf(data[bool](t, x), func(v bool) uint64 { return map[bool]uint64{true: 1}[v] })
-	case dtype.Uint8:
-		return integerPatterns(data[uint8](t, x))
-	case dtype.Uint16:
-		return integerPatterns(data[uint16](t, x))
-	case dtype.Uint32:
-		return integerPatterns(data[uint32](t, x))
-	case dtype.Uint64:
-		return integerPatterns(data[uint64](t, x))
-	case dtype.Int8:
-		return integerPatterns(data[int8](t, x))
-	case dtype.Int16:
-		return integerPatterns(data[int16](t, x))
-	case dtype.Int32:
-		return integerPatterns(data[int32](t, x))
-	case dtype.Int64:
-		return integerPatterns(data[int64](t, x))
-	case dtype.Float64:
-		return patternsOf(data[float64](t, x), floatPattern)
-	}
-	wide := x.Cast(dtype.Float32) // exact, for halves too
-	return patternsOf(data[float32](t, wide), func(v float32) uint64 { return floatPattern(float64(v)) })
-}
-
-func floatPattern(v float64) uint64 {
-	if v != v {
-		return math.Float64bits(math.NaN())
-	}
-	return math.Float64bits(v)
-}
-
-func integerPatterns[T uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32 | int64](v []T) []uint64 {
-	return patternsOf(v, func(x T) uint64 { return uint64(x) })
-}
-
-func patternsOf[T any](v []T, bits func(T) uint64) []uint64 {
-	p := make([]uint64, len(v))
-	for i, x := range v {
-		p[i] = bits(x)
-	}
-	return p
 }

@@ -76,6 +76,9 @@ func TestBatchesFindPlantedBugs(t *testing.T) {
 
 // A device without one dtype is tested in the others, op by op.
 func TestDeclinedBatchIsTakenApart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a test of the tests, which is slow")
+	}
 	s, checks := compilerChecks(t, "supports nothing")
 	for _, c := range checks {
 		if strings.HasPrefix(c.name, "ops ") {
@@ -95,6 +98,9 @@ func TestDeclinedBatchIsTakenApart(t *testing.T) {
 }
 
 func TestSoundCompilerPasses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a test of the tests, which is slow")
+	}
 	s := &suite{dev: compilingSim{newSim("")}, thin: 4, declined: map[string]bool{}}
 	checks, err := s.checks()
 	if err != nil {

@@ -94,6 +94,9 @@ func TestMatMulChecksPassNaiveProduct(t *testing.T) {
 }
 
 func TestMatMulBugsAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a test of the tests, which is slow")
+	}
 	for bug, found := range map[string]string{
 		"ignores transposition":          "sizes",
 		"writes behind each row":         "sizes",

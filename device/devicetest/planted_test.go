@@ -90,6 +90,9 @@ func runCheck(t *testing.T, dev *sim, name string) error {
 }
 
 func TestSoundDevicePasses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a test of the tests, which is slow")
+	}
 	dev := newSim("")
 	s := &suite{dev: dev, thin: 8, declined: map[string]bool{}}
 	checks, err := s.checks()
@@ -114,6 +117,9 @@ func TestSoundDevicePasses(t *testing.T) {
 }
 
 func TestDeclinedIsListed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a test of the tests, which is slow")
+	}
 	s := &suite{dev: newSim("supports nothing"), declined: map[string]bool{}}
 	apps, err := applications()
 	if err != nil {

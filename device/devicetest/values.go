@@ -101,30 +101,10 @@ func trim(d dtype.DType, v uint64) uint64 {
 }
 
 // fromFloat returns x rounded to the float type d.
-func fromFloat(d dtype.DType, x float64) uint64 {
-	switch d {
-	case dtype.Float16:
-		return uint64(dtype.NewF16(x))
-	case dtype.BFloat16:
-		return uint64(dtype.NewBF16(x))
-	case dtype.Float32:
-		return uint64(math.Float32bits(float32(x)))
-	}
-	return math.Float64bits(x)
-}
+func fromFloat(d dtype.DType, x float64) uint64 { return d.PatternOf(x) }
 
 // toFloat returns the value of an element of a float type.
-func toFloat(d dtype.DType, v uint64) float64 {
-	switch d {
-	case dtype.Float16:
-		return float64(dtype.F16(v).Float32())
-	case dtype.BFloat16:
-		return float64(dtype.BF16(v).Float32())
-	case dtype.Float32:
-		return float64(math.Float32frombits(uint32(v)))
-	}
-	return math.Float64frombits(v)
-}
+func toFloat(d dtype.DType, v uint64) float64 { return d.FloatOf(v) }
 
 // toInt returns the value of an element of an integer type or bool; a uint64
 // above the range of int64 wraps.

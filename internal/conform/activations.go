@@ -1,8 +1,6 @@
 package conform
 
 import (
-	"math"
-
 	"github.com/stride0/stride0/tensor"
 )
 
@@ -30,8 +28,7 @@ var activations = table{
 func gelu(k *call) *tensor.Tensor {
 	switch how := attrOr(k, "approximate", "none"); how {
 	case "none":
-		x := k.arg(0)
-		return x.Mul(x.MulScalar(-math.Sqrt2 / 2).Erfc()).MulScalar(0.5)
+		return k.arg(0).Gelu()
 	case "tanh":
 		return k.arg(0).GeluTanh()
 	default:

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"github.com/stride0/stride0/cpu"
 	"github.com/stride0/stride0/dtype"
 	"github.com/stride0/stride0/tensor"
 )
@@ -74,20 +73,6 @@ func (v Value) Tensor() (*tensor.Tensor, error) {
 		return nil, err
 	}
 	return t.decode(v)
-}
-
-// valueOf returns t as files hold it.
-func valueOf(t *tensor.Tensor) (Value, error) {
-	if err := t.Err(); err != nil {
-		return Value{}, err
-	}
-	for name, e := range elementTypes {
-		if e.dtype == t.DType() {
-			raw, err := e.encode(t.To(cpu.Default()))
-			return Value{DType: name, Shape: t.Shape(), Raw: raw}, err
-		}
-	}
-	return Value{}, fmt.Errorf("no file holds %v", t.DType())
 }
 
 // typeOfCode returns the element type that operators call by a number, and its
