@@ -73,9 +73,8 @@ func Register(d Driver) {
 }
 
 // Open returns a device by name: "cpu", "opencl:1"; without an index the first
-// one of the driver; "best" is the first device of a driver named "cuda", should
-// the program register one, else the first OpenCL device that is a GPU, else
-// the CPU. It finds only drivers that are linked: import device/all for all of
+// one of the driver; "best" is the first CUDA device, else the first OpenCL
+// device that is a GPU, else the CPU. It finds only drivers that are linked: import device/all for all of
 // this module. While a device is open every Open returns the same handle; once
 // it is closed or lost the next one makes a new handle.
 //
@@ -151,9 +150,6 @@ func openBest() (Device, error) {
 		{"opencl", func(i Info) bool { return i.Kind == GPUKind }},
 		{"cpu", func(Info) bool { return true }},
 	} {
-		if c.family == "cuda" && !registered(c.family) { // no driver of the module: only a program's own
-			continue
-		}
 		for i, l := range listFamily(c.family) {
 			if l.Err != nil {
 				reasons = append(reasons, l.Err)
@@ -220,20 +216,13 @@ func driverNames() []string {
 	return names
 }
 
-// registered reports whether a driver has that name.
-func registered(family string) bool {
-	registry.mu.Lock()
-	defer registry.mu.Unlock()
-	return registry.drivers[family] != nil
-}
-
 // noDriver says that no driver has a name, and which there are. The import is
 // advised only while it would add one. It needs registry.mu.
 func noDriver(family string) error {
-	linked := registry.drivers["opencl"] != nil
+	linked := registry.drivers["opencl"] != nil && registry.drivers["cuda"] != nil
 	names := driverNames()
 	switch {
-	case family == "cpu" || family == "opencl":
+	case family == "cpu" || family == "opencl" || family == "cuda":
 		return fmt.Errorf("its driver is not linked; %s adds it", allDrivers)
 	case len(names) == 0:
 		return fmt.Errorf("no driver is linked; %s adds all", allDrivers)

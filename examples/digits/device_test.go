@@ -3,22 +3,28 @@ package main
 import (
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stride0/stride0/device"
 )
 
-// TestOpenCLLearnsTheSame trains on the CPU and on an OpenCL device, which
+func TestOpenCLLearnsTheSame(t *testing.T) { learnsTheSame(t, "opencl") }
+
+func TestCUDALearnsTheSame(t *testing.T) { learnsTheSame(t, "cuda") }
+
+// learnsTheSame trains on the CPU and on the first device of a driver, which
 // sends its matrix products through the CPU: every loss and every weight must
 // have the same bits.
-func TestOpenCLLearnsTheSame(t *testing.T) {
-	dev, err := device.Open("opencl")
+func learnsTheSame(t *testing.T, driver string) {
+	t.Helper()
+	dev, err := device.Open(driver)
 	if err != nil {
-		if strings.Contains(os.Getenv("STRIDE0_REQUIRE"), "opencl") {
-			t.Fatalf("STRIDE0_REQUIRE lists opencl: %v", err)
+		if slices.Contains(strings.Split(os.Getenv("STRIDE0_REQUIRE"), ","), driver) {
+			t.Fatalf("STRIDE0_REQUIRE lists %s: %v", driver, err)
 		}
-		t.Skipf("needs an OpenCL device: %v", err)
+		t.Skipf("needs a device: %v", err)
 	}
 	device.AllowHost(dev)
 	all, _ := load(t)
@@ -28,25 +34,25 @@ func TestOpenCLLearnsTheSame(t *testing.T) {
 		train.labels = append(train.labels, train.labels...)
 	}
 	const hidden, epochs = 24, 2
-	onCPU, onOpenCL := newTrainer(open(t), train, hidden, 1), newTrainer(dev, train, hidden, 1)
+	onCPU, onDevice := newTrainer(open(t), train, hidden, 1), newTrainer(dev, train, hidden, 1)
 	for epoch := range epochs {
 		want, err := onCPU.epoch()
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := onOpenCL.epoch()
+		got, err := onDevice.epoch()
 		if err != nil {
 			t.Fatal(err)
 		}
 		if math.Float64bits(got) != math.Float64bits(want) {
-			t.Errorf("epoch %d: the loss is %v on OpenCL and %v on the CPU", epoch, got, want)
+			t.Errorf("epoch %d: the loss is %v on %s and %v on the CPU", epoch, got, driver, want)
 		}
 	}
-	got, want := weights(t, onOpenCL.net), weights(t, onCPU.net)
+	got, want := weights(t, onDevice.net), weights(t, onCPU.net)
 	for p := range want {
 		for i := range want[p] {
 			if got[p][i] != want[p][i] {
-				t.Fatalf("weight %d of parameter %d is %#x on OpenCL and %#x on the CPU", i, p, got[p][i], want[p][i])
+				t.Fatalf("weight %d of parameter %d is %#x on %s and %#x on the CPU", i, p, got[p][i], driver, want[p][i])
 			}
 		}
 	}
