@@ -60,6 +60,7 @@ func checkRows(t *testing.T, p *kernels.Program, d dtype.DType, name string, spa
 	j := new(job)
 	require.NoError(t, j.prepare(l))
 	require.Equal(t, rows, j.cutMap(), "%s: a rowJob", name)
+	require.LessOrEqual(t, j.cut.step*j.cut.inner*3*d.Size(), longBytes, "%s: a loop in assembly cannot be stopped", name)
 	j.done()
 	require.NoError(t, Default().Run(l))
 	require.True(t, out.intact(), "%s wrote outside", name)
