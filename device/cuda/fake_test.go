@@ -53,7 +53,9 @@ func newFake(devices ...map[int]int) *fake {
 }
 
 // driver returns a driver over the fake, with NVRTC.
-func (f *fake) driver() *driver { return &driver{api: f.api(), compilers: []*nvrtc.Compiler{f.compiler()}} }
+func (f *fake) driver() *driver {
+	return &driver{api: f.api(), compilers: []*nvrtc.Compiler{f.compiler()}}
+}
 
 // open opens the fake's first device.
 func (f *fake) open(t *testing.T) *Device {
