@@ -76,7 +76,7 @@ func Register(d Driver) {
 // one of the driver; "best" is the first CUDA device, else the first OpenCL
 // device that is a GPU, else the CPU. It finds only drivers that are linked: import device/all for all of
 // this module. While a device is open every Open returns the same handle; once
-// it is closed or lost the next one makes a new handle.
+// it is closed or lost the next one makes a new handle, and closes a lost one.
 //
 // Errors: *Error with ErrUnavailable, which says what was looked for.
 func Open(name string) (Device, error) {
@@ -107,7 +107,10 @@ func openIndex(family string, index int) (Device, error) {
 	if h.dev != nil && baseOf(h.dev).Down() == nil {
 		return h.dev, nil
 	}
-	h.dev = nil
+	if h.dev != nil {
+		h.dev.Close() // a lost one lets go of what it has, such as a dead context, which the new one would share
+		h.dev = nil
+	}
 	dev, err := driver.Open(index)
 	if err != nil {
 		return nil, unavailable(key, err)

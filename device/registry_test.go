@@ -154,6 +154,9 @@ func TestOpenReturnsTheOpenHandle(t *testing.T) {
 	if third := open("toy"); third == second || third.Down() != nil {
 		t.Error("a lost handle is not replaced")
 	}
+	if n := second.closes; n != 1 {
+		t.Errorf("the lost device was closed %d times, want once", n)
+	}
 	if n := driver.opens.Load(); n != 4 {
 		t.Errorf("the driver opened %d devices, want 4", n)
 	}

@@ -38,7 +38,7 @@ type Dialect struct {
 	Fma     func(d dtype.DType, a, b, c string) string
 }
 
-// unsignedOf returns the unsigned type of a signed integer's width, in which
+// unsignedOf returns the unsigned type, of 32 bits or a long's width, in which
 // arithmetic wraps where the signed type's overflow is undefined.
 func (d *Dialect) unsignedOf(t dtype.DType) string {
 	if t == dtype.Int64 {

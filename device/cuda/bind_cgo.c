@@ -4,7 +4,7 @@
 
 // Each shim casts f to the function's prototype in cuda.h.
 
-enum { CU_JIT_ERROR_LOG_BUFFER = 5, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6, MOST_ARGUMENTS = 256 };
+enum { CU_JIT_ERROR_LOG_BUFFER = 5, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6, MOST_ARGUMENTS = 512 };
 
 int32_t s0cu_init(fn f) { return ((int32_t (*)(uint32_t))f)(0); }
 

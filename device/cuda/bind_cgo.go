@@ -9,6 +9,7 @@ package cuda
 import "C"
 
 import (
+	"errors"
 	"unsafe"
 
 	"github.com/stride0/stride0/internal/dl"
@@ -17,6 +18,9 @@ import (
 // bind finds the driver: the first library of names that opens. Errors:
 // *dl.OpenError, *dl.SymbolError.
 func bind(names []string) (*api, error) {
+	if unsafe.Sizeof(address(0)) != unsafe.Sizeof(handle(0)) {
+		return nil, errors.New("CUDA needs a 64-bit program") // addresses have 32 bits in others, so prototypes differ
+	}
 	lib, err := dl.Open(names...)
 	if err != nil {
 		return nil, err

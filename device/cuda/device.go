@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"fmt"
 	"os"
 	"runtime"
 	"sync"
@@ -63,9 +64,8 @@ var _ interface {
 
 // open retains the primary context of a device, which other libraries in the
 // process share, and makes a stream in it.
-func open(drv *driver, l located) (*Device, error) {
-	a := drv.api
-	d := &Device{api: a, compiler: drv.compiler, info: l.info, props: l.props, id: l.device, dialect: kernels.CUDA,
+func open(a *api, l located) (*Device, error) {
+	d := &Device{api: a, compiler: l.compiler, info: l.info, props: l.props, id: l.device, dialect: kernels.CUDA,
 		limits: kernels.DeviceLimits, sync: os.Getenv("STRIDE0_SYNC") == "1"}
 	var s status
 	if d.ctx, s = a.primaryCtxRetain(l.device); s != success {
@@ -73,7 +73,11 @@ func open(drv *driver, l located) (*Device, error) {
 	}
 	if d.stream, s = a.streamCreate(d.ctx); s != success {
 		a.primaryCtxRelease(l.device)
-		return nil, callError(d.info.Name, "cuStreamCreate", s)
+		err := callError(d.info.Name, "cuStreamCreate", s)
+		if s.fatal() {
+			err = fmt.Errorf("%w; a fault has ended the process's context on this GPU, and something else in the program still holds it: restart the program", err)
+		}
+		return nil, err
 	}
 	d.programs = newPrograms(d)
 	d.pool = device.NewPool(device.PoolConfig[address]{

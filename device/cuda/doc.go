@@ -20,10 +20,10 @@
 // not fuse, division and square root round correctly. They come from two
 // places. The PTX of single operations is part of the package (ptx.zip, made by
 // package internal/gen/ptxgen with NVRTC 11.8 for compute capability 5.2) and
-// needs nothing beside the driver, of CUDA 11.8 or later. All others are
+// needs nothing beside the driver, of CUDA 11.0 or later. All others are
 // compiled by NVRTC where its library, libnvrtc.so of CUDA 11.2 or later, is
-// installed. Without it Info says so, and other Programs are cut to single
-// operations.
+// installed: of several the newest that the driver and the GPU go with. Without
+// one Info says so, and other Programs are cut to single operations.
 //
 // With STRIDE0_SYNC=1 every launch is waited for, so that a fault names its
 // operation. With STRIDE0_POOL=exact buffers have their exact sizes, so that

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"sync"
 
 	"github.com/stride0/stride0/device"
@@ -15,22 +14,24 @@ import (
 // library that has the functions of the driver, as a simulator has.
 const libraryVariable = "STRIDE0_CUDA_LIBRARY"
 
-// libraries are the names of the driver's library, the first that opens is used.
-var libraries = []string{"libcuda.so.1", "libcuda.so"}
+// libraries are the names of the driver's library, the first that opens is
+// used. The last one is where Windows puts it for Linux programs (WSL 2), which
+// the loader of a container may not have been told.
+var libraries = []string{"libcuda.so.1", "libcuda.so", "/usr/lib/wsl/lib/libcuda.so.1"}
 
-func init() { device.Register(&driver{libraries: libraries, compilers: nvrtc.Libraries}) }
+func init() { device.Register(&driver{libraries: libraries, nvrtc: nvrtc.Libraries}) }
 
 // driver finds and opens CUDA devices.
 type driver struct {
 	libraries []string
-	compilers []string // the names of NVRTC
+	nvrtc     []string // the names of the compiler's
 
 	once sync.Once
 	api  *api
 	err  error
 
-	compiler   *nvrtc.Compiler // nil: not there
-	noCompiler error           // then why
+	compilers  []*nvrtc.Compiler // that are there
+	noCompiler error             // why there is none
 }
 
 // Name returns "cuda".
@@ -47,23 +48,11 @@ func (d *driver) bind() (*api, error) {
 			if d.api, d.err = bind(names); d.err != nil {
 				return
 			}
-			d.compiler, d.noCompiler = nvrtc.Open(d.compilers...)
+			d.compilers, d.noCompiler = nvrtc.OpenAll(d.nvrtc...)
 		}
 		d.err = start(d.api)
 	})
 	return d.api, d.err
-}
-
-// start is cuInit, which fails where there is no GPU.
-func start(a *api) error {
-	switch s := a.init(); s {
-	case success:
-		return nil
-	case noDevice:
-		return errors.New("the NVIDIA driver finds no GPU (cuInit: CUDA_ERROR_NO_DEVICE)")
-	default:
-		return fmt.Errorf("cuInit: %w", s)
-	}
 }
 
 // List describes the devices. Its error tells why there is none or, when some
@@ -81,7 +70,7 @@ func (d *driver) List() ([]device.Info, error) {
 func (d *driver) Open(index int) (device.Device, error) {
 	found, err := d.find()
 	if index < len(found) {
-		return open(d, found[index])
+		return open(d.api, found[index])
 	}
 	if err == nil {
 		err = fmt.Errorf("there are %d CUDA devices, the last is cuda:%d", len(found), len(found)-1)
@@ -91,9 +80,10 @@ func (d *driver) Open(index int) (device.Device, error) {
 
 // located is a device that can be opened.
 type located struct {
-	device handle
-	info   device.Info
-	props  properties
+	device   handle
+	info     device.Info
+	props    properties
+	compiler *nvrtc.Compiler // nil: there is none for it
 }
 
 // find returns the devices.
@@ -135,20 +125,8 @@ func (d *driver) locate(ordinal, index int) (located, error) {
 	if err := l.describe(d.api, index); err != nil {
 		return l, fmt.Errorf("device %d: %w", ordinal, err)
 	}
-	if d.compiler == nil {
-		l.info.Notes = append(l.info.Notes, "no compiler ("+d.missingCompiler()+"): single operations run as kernels of this program, others are not supported")
-	} else {
-		l.info.Driver += ", NVRTC " + d.compiler.Version
-	}
+	d.equip(&l)
 	return l, nil
-}
-
-// missingCompiler says what was looked for as NVRTC, on one line.
-func (d *driver) missingCompiler() string {
-	if d.noCompiler == nil {
-		return "no NVRTC"
-	}
-	return strings.ReplaceAll(d.noCompiler.Error(), "\n", " ")
 }
 
 func unavailable(err error) error { return fmt.Errorf("%w: %w", device.ErrUnavailable, err) }

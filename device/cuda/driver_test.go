@@ -49,8 +49,7 @@ func TestReasons(t *testing.T) {
 		devices int
 		reason  string
 	}{
-		{"no GPU", nil, "cuInit", noDevice, 0, "the NVIDIA driver finds no GPU"},
-		{"driver mismatch", nil, "cuInit", 803, 0, "cuInit: CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"},
+		{"no start", nil, "cuInit", 803, 0, "cuInit: CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"},
 		{"no count", nil, "cuDeviceGetCount", 3, 0, "cuDeviceGetCount: CUDA_ERROR_NOT_INITIALIZED"},
 		{"none", []map[int]int{}, "", 0, 0, "the NVIDIA driver has no device"},
 		{"no handle", nil, "cuDeviceGet", 101, 0, "device 0: cuDeviceGet: CUDA_ERROR_INVALID_DEVICE"},
@@ -95,7 +94,7 @@ func TestListAndInfo(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "unknown", infos[0].Model, "a device works without a name")
 
-	drv.compiler, drv.noCompiler = nil, errors.New("found none of libnvrtc.so")
+	drv.compilers, drv.noCompiler = nil, errors.New("found none of libnvrtc.so")
 	infos, err = drv.List()
 	require.NoError(t, err)
 	assert.Contains(t, infos[0].Notes[1], "no compiler (found none of libnvrtc.so)")

@@ -14,11 +14,15 @@ const (
 	success              status = 0
 	invalidValue         status = 1
 	outOfMemory          status = 2
+	stubLibrary          status = 34
 	noDevice             status = 100
 	ptxTooNew            status = 222
 	illegalAddress       status = 700
 	launchOutOfResources status = 701
 	launchFailed         status = 719
+	systemNotReady       status = 802
+	driverMismatch       status = 803
+	unknown              status = 999
 )
 
 // statusNames has the names in cuda.h, without CUDA_ERROR_.
@@ -27,14 +31,15 @@ var statusNames = map[status]string{
 	100: "NO_DEVICE", 101: "INVALID_DEVICE", 102: "DEVICE_NOT_LICENSED",
 	200: "INVALID_IMAGE", 201: "INVALID_CONTEXT", 205: "MAP_FAILED", 206: "UNMAP_FAILED", 209: "NO_BINARY_FOR_GPU",
 	214: "ECC_UNCORRECTABLE", 215: "UNSUPPORTED_LIMIT", 216: "CONTEXT_ALREADY_IN_USE", 218: "INVALID_PTX", 220: "NVLINK_UNCORRECTABLE",
-	221: "JIT_COMPILER_NOT_FOUND", 222: "UNSUPPORTED_PTX_VERSION", 223: "JIT_COMPILATION_DISABLED",
+	221: "JIT_COMPILER_NOT_FOUND", 222: "UNSUPPORTED_PTX_VERSION", 223: "JIT_COMPILATION_DISABLED", 226: "CONTAINED",
 	300: "INVALID_SOURCE", 301: "FILE_NOT_FOUND", 302: "SHARED_OBJECT_SYMBOL_NOT_FOUND", 303: "SHARED_OBJECT_INIT_FAILED", 304: "OPERATING_SYSTEM",
 	400: "INVALID_HANDLE", 401: "ILLEGAL_STATE", 500: "NOT_FOUND", 600: "NOT_READY",
 	700: "ILLEGAL_ADDRESS", 701: "LAUNCH_OUT_OF_RESOURCES", 702: "LAUNCH_TIMEOUT", 703: "LAUNCH_INCOMPATIBLE_TEXTURING",
 	708: "PRIMARY_CONTEXT_ACTIVE", 709: "CONTEXT_IS_DESTROYED", 710: "ASSERT", 712: "HOST_MEMORY_ALREADY_REGISTERED", 713: "HOST_MEMORY_NOT_REGISTERED",
 	714: "HARDWARE_STACK_ERROR", 715: "ILLEGAL_INSTRUCTION", 716: "MISALIGNED_ADDRESS", 717: "INVALID_ADDRESS_SPACE", 718: "INVALID_PC",
-	719: "LAUNCH_FAILED", 800: "NOT_PERMITTED", 801: "NOT_SUPPORTED", 802: "SYSTEM_NOT_READY", 803: "SYSTEM_DRIVER_MISMATCH",
-	804: "COMPAT_NOT_SUPPORTED_ON_DEVICE", 999: "UNKNOWN",
+	719: "LAUNCH_FAILED", 721: "TENSOR_MEMORY_LEAK", 800: "NOT_PERMITTED", 801: "NOT_SUPPORTED", 802: "SYSTEM_NOT_READY", 803: "SYSTEM_DRIVER_MISMATCH",
+	804: "COMPAT_NOT_SUPPORTED_ON_DEVICE", 805: "MPS_CONNECTION_FAILED", 806: "MPS_RPC_FAILURE", 807: "MPS_SERVER_NOT_READY",
+	808: "MPS_MAX_CLIENTS_REACHED", 809: "MPS_MAX_CONNECTIONS_REACHED", 810: "MPS_CLIENT_TERMINATED", 911: "EXTERNAL_DEVICE", 999: "UNKNOWN",
 }
 
 // Error returns the code's name in cuda.h.
@@ -54,7 +59,7 @@ func (s status) exhausted() bool { return s == outOfMemory }
 // which cuda.h says that the context cannot be used any more.
 func (s status) fatal() bool {
 	switch s {
-	case 4, 46, 201, 214, 220, illegalAddress, 702, 709, 710, 714, 715, 716, 717, 718, launchFailed, 999:
+	case 4, 46, 201, 214, 220, 226, illegalAddress, 702, 709, 710, 714, 715, 716, 717, 718, launchFailed, 721, 806, 810, 911, unknown:
 		return true
 	}
 	return false

@@ -15,6 +15,7 @@ import (
 type fake struct {
 	devices []map[int]int // per device: its attributes
 	log     string        // of the driver's compiler, when it fails
+	version int           // of the driver
 	pinned  int64         // bytes of pinned memory
 
 	mu       sync.Mutex
@@ -48,11 +49,13 @@ func newFake(devices ...map[int]int) *fake {
 	if devices == nil {
 		devices = []map[int]int{goodDevice()}
 	}
-	return &fake{devices: devices, log: "line 1: no", live: map[handle]string{}, bytes: map[address][]byte{}, next: 0x1000}
+	return &fake{devices: devices, version: 12_020, log: "line 1: no", live: map[handle]string{}, bytes: map[address][]byte{}, next: 0x1000}
 }
 
 // driver returns a driver over the fake, with NVRTC.
-func (f *fake) driver() *driver { return &driver{api: f.api(), compiler: f.compiler()} }
+func (f *fake) driver() *driver {
+	return &driver{api: f.api(), compilers: []*nvrtc.Compiler{f.compiler()}}
+}
 
 // open opens the fake's first device.
 func (f *fake) open(t *testing.T) *Device {
@@ -173,7 +176,7 @@ func (f *fake) api() *api {
 }
 
 func (f *fake) queries(a *api) {
-	a.driverGetVersion = func() (int, status) { return 12020, f.called("cuDriverGetVersion") }
+	a.driverGetVersion = func() (int, status) { return f.version, f.called("cuDriverGetVersion") }
 	a.deviceGetCount = func() (int, status) { return len(f.devices), f.called("cuDeviceGetCount") }
 	a.deviceGet = func(ordinal int) (handle, status) { return handle(ordinal), f.called("cuDeviceGet") }
 	a.deviceGetName = func(handle) (string, status) { return "Chip", f.called("cuDeviceGetName") }

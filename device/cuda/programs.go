@@ -3,6 +3,7 @@ package cuda
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/stride0/stride0/device"
 	"github.com/stride0/stride0/internal/lru"
@@ -21,6 +22,7 @@ type programs struct {
 	d       *Device
 	lowered *lru.Cache[string, *kernels.Lowered] // by Program.Key
 	builds  *lru.Cache[buildKey, *build]
+	binary  atomic.Bool // the driver is older than NVRTC and takes no PTX of it
 }
 
 // buildKey is everything that decides a build's source on one device.
@@ -86,7 +88,9 @@ func (p *programs) compile(prog *kernels.Program, l *kernels.Lowered, f kernels.
 	return b, nil
 }
 
-// load makes the module of a build, known by the name of its first kernel.
+// load makes the module of a build, known by the name of its first kernel: of
+// the archive, else of NVRTC's PTX, else of its machine code, which a driver
+// takes though it is older than NVRTC.
 func (p *programs) load(b *build, source, group, name string) error {
 	ptx, err := embedded(group, source)
 	if err != nil {
@@ -101,26 +105,33 @@ func (p *programs) load(b *build, source, group, name string) error {
 	if p.d.compiler == nil {
 		return fmt.Errorf("%w: kernel %s is not among those of this program; install NVRTC (libnvrtc.so of CUDA 11.2 or later) to have it compiled", device.ErrUnsupported, name)
 	}
-	if ptx, err = p.translate(source, name, nvrtc.PTX); err != nil {
-		return err
+	kinds := []nvrtc.Image{nvrtc.PTX, nvrtc.Cubin}
+	if p.binary.Load() {
+		kinds = kinds[1:]
 	}
-	s, err := p.module(b, ptx, name)
-	if s != ptxTooNew {
-		return err
+	for _, kind := range kinds {
+		image, err := p.translate(source, name, kind)
+		if err != nil {
+			return err
+		}
+		s, err := p.module(b, image, name)
+		if s != ptxTooNew || kind == nvrtc.Cubin {
+			return err
+		}
+		p.binary.Store(true)
 	}
-	// NVRTC is newer than the driver, which takes its machine code all the same.
-	binary, err := p.translate(source, name, nvrtc.Cubin)
-	if err != nil {
-		return err
-	}
-	_, err = p.module(b, binary, name)
-	return err
+	return nil
 }
 
 // translate compiles a source with NVRTC.
 func (p *programs) translate(source, name string, kind nvrtc.Image) ([]byte, error) {
-	c := p.d.compiler
-	out, _, err := c.Compile(source, c.Target(p.d.props.capability), kind)
+	c, own := p.d.compiler, p.d.props.capability
+	target := c.Target(own)
+	if kind == nvrtc.Cubin && target/10 != own/10 { // machine code is of one major capability
+		return nil, fmt.Errorf("%w: NVRTC %s is newer than the driver and makes no machine code for compute capability %s; update the driver",
+			device.ErrUnsupported, c.Version, capability(own))
+	}
+	out, _, err := c.Compile(source, target, kind)
 	if err == nil {
 		return out, nil
 	}
@@ -131,9 +142,13 @@ func (p *programs) translate(source, name string, kind nvrtc.Image) ([]byte, err
 	return nil, &device.Error{Device: p.d.info.Name, Call: "nvrtcCompileProgram of " + name, Code: code, Err: err}
 }
 
-// module loads PTX or machine code.
+// module loads PTX or machine code. Where memory is too little, it is tried
+// again with the pool's surplus given back.
 func (p *programs) module(b *build, image []byte, name string) (status, error) {
 	m, log, s := p.d.api.moduleLoadData(p.d.ctx, image)
+	if s.exhausted() && p.d.pool.Trim() > 0 {
+		m, log, s = p.d.api.moduleLoadData(p.d.ctx, image)
+	}
 	switch {
 	case s == success:
 		b.module = m

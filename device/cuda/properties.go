@@ -9,6 +9,7 @@ import (
 
 // properties are what decides how work is put to a device.
 type properties struct {
+	driver     int    // the CUDA that the driver is of: 12020 is 12.2
 	capability int    // compute capability: 75 is 7.5
 	maxThreads int    // in a block
 	maxSides   [3]int // of them along x, y, z
@@ -39,7 +40,12 @@ func (l *located) describe(a *api, index int) error {
 	if s != success {
 		missing = fmt.Errorf("%s does not tell its memory: cuDeviceTotalMem: %w", model, s)
 	}
+	version, s := a.driverGetVersion()
+	if s != success && missing == nil {
+		missing = fmt.Errorf("cuDriverGetVersion: %w", s)
+	}
 	l.props = properties{
+		driver:     version,
 		capability: 10*get(attrComputeMajor, "its compute capability") + get(attrComputeMinor, "its compute capability"),
 		maxThreads: get(attrMaxThreads, "its largest block"),
 	}
@@ -47,10 +53,6 @@ func (l *located) describe(a *api, index int) error {
 		l.props.maxSides[i] = get(attrMaxBlockX+i, "the largest sides of a block")
 	}
 	mode := get(attrComputeMode, "who may use it")
-	version, s := a.driverGetVersion()
-	if s != success && missing == nil {
-		missing = fmt.Errorf("cuDriverGetVersion: %w", s)
-	}
 	switch {
 	case missing != nil:
 		return missing

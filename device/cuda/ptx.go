@@ -21,6 +21,10 @@ import (
 //go:embed ptx.zip
 var archive []byte
 
+// archiveRelease is the least driver that takes the archive's PTX: that of CUDA
+// 11.0, since it is of ISA 7.0.
+const archiveRelease = 11_000
+
 var openArchive = sync.OnceValues(func() (*zip.Reader, error) {
 	return zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
 })

@@ -77,7 +77,7 @@ func TestWhereKernelsComeFrom(t *testing.T) {
 			f := newFake()
 			drv := f.driver()
 			if !test.compiler {
-				drv.compiler = nil
+				drv.compilers = nil
 			}
 			dev, err := drv.Open(0)
 			require.NoError(t, err)

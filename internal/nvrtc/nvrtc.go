@@ -7,9 +7,10 @@ import (
 	"slices"
 )
 
-// Libraries are the names of NVRTC's library, for Open. The newest comes first;
-// 11.2 is what all of 11.2 to 11.8 are called.
-var Libraries = []string{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"}
+// Libraries are the names of NVRTC's library. The newest comes first; 11.2 is
+// what all of 11.2 to 11.8 are called. The last one is where CUDA's own
+// installer puts it, which the loader may not have been told.
+var Libraries = []string{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so", "/usr/local/cuda/lib64/libnvrtc.so"}
 
 // Image is what the compiler makes.
 type Image int
@@ -23,6 +24,7 @@ const (
 // Compiler is an open NVRTC. It is safe for concurrent use.
 type Compiler struct {
 	Version string // "11.8"
+	Release int    // the same as drivers count: 11080
 	Archs   []int  // compute capabilities that it compiles for, ascending: 75 is 7.5
 
 	// Build compiles a source; tests put a fake in its place. code is an
@@ -38,11 +40,48 @@ func New(major, minor int, archs []int) (*Compiler, error) {
 	if len(archs) == 0 {
 		return nil, errNoArchs
 	}
-	return &Compiler{Version: fmt.Sprintf("%d.%d", major, minor), Archs: slices.Sorted(slices.Values(archs))}, nil
+	return &Compiler{Version: fmt.Sprintf("%d.%d", major, minor), Release: 1000*major + 10*minor, Archs: slices.Sorted(slices.Values(archs))}, nil
+}
+
+// OpenAll opens every library of names that is there. Errors: those of Open,
+// when none is.
+func OpenAll(names ...string) (all []*Compiler, err error) {
+	for _, name := range names {
+		if c, err := Open(name); err == nil {
+			all = append(all, c)
+		}
+	}
+	if len(all) == 0 {
+		_, err = Open(names...)
+	}
+	return all, err
+}
+
+// Choose returns the compiler for a driver, 12020 being that of CUDA 12.2, and
+// a device. Those that do not compile for the device are left out: CUDA 13's
+// compiles for 7.5 and later only. Of the others it is the newest that is not
+// newer than the driver, since that takes no newer PTX; else the oldest, whose
+// machine code the driver may take. Nil: there is none.
+func Choose(all []*Compiler, driver, capability int) *Compiler {
+	var best *Compiler
+	for _, c := range all {
+		switch {
+		case c.Archs[0] > capability:
+		case best == nil:
+			best = c
+		case best.Release > driver:
+			if c.Release < best.Release {
+				best = c
+			}
+		case c.Release <= driver && c.Release > best.Release:
+			best = c
+		}
+	}
+	return best
 }
 
 // Target returns the newest architecture up to a device's that the compiler
-// knows; else its oldest, which the device will then refuse.
+// knows; else its oldest, which the device would refuse.
 func (c *Compiler) Target(capability int) int {
 	best := c.Archs[0]
 	for _, a := range c.Archs {
@@ -60,7 +99,7 @@ func Options(arch int, kind Image) []string {
 	if kind == Cubin {
 		prefix = "sm_"
 	}
-	return []string{fmt.Sprintf("--gpu-architecture=%s%d", prefix, arch), "--std=c++14",
+	return []string{fmt.Sprintf("--gpu-architecture=%s%d", prefix, arch),
 		"--fmad=false", "--ftz=false", "--prec-div=true", "--prec-sqrt=true"}
 }
 

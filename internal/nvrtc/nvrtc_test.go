@@ -25,3 +25,36 @@ func TestTarget(t *testing.T) {
 	assert.Contains(t, Options(75, Cubin), "--gpu-architecture=sm_75")
 	assert.Contains(t, Options(75, Cubin), "--fmad=false")
 }
+
+func TestChoose(t *testing.T) {
+	made := func(major, minor int, archs ...int) *Compiler {
+		c, err := New(major, minor, archs)
+		require.NoError(t, err)
+		return c
+	}
+	old, middle, recent := made(11, 8, 35, 52, 90), made(12, 4, 50, 90), made(13, 0, 75, 120)
+	all := []*Compiler{recent, middle, old}
+	for _, test := range []struct {
+		name               string
+		all                []*Compiler
+		driver, capability int
+		want               *Compiler
+	}{
+		{"none", nil, 12020, 75, nil},
+		{"the driver's own", all, 13000, 90, recent},
+		{"older than the driver", all, 12080, 90, middle},
+		{"the newest that is no newer", all, 12020, 90, old},
+		{"a GPU that the newest has dropped", all, 13000, 61, middle},
+		{"a GPU that all have dropped", []*Compiler{recent}, 13000, 61, nil},
+		{"all newer than the driver", []*Compiler{recent, middle}, 11040, 90, middle},
+		{"in any order", []*Compiler{old, recent, middle}, 12080, 90, middle},
+	} {
+		assert.Same(t, test.want, Choose(test.all, test.driver, test.capability), test.name)
+	}
+}
+
+func TestOpenAllSaysWhatItLookedFor(t *testing.T) {
+	_, err := OpenAll("libstride0-absent.so.1", "libstride0-absent.so.2")
+	assert.ErrorContains(t, err, "libstride0-absent.so.1")
+	assert.ErrorContains(t, err, "libstride0-absent.so.2")
+}

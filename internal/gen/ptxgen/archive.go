@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"regexp"
 	"slices"
 )
 
@@ -60,8 +61,9 @@ func writeArchive(all []source, ptx map[string][]byte) ([]byte, error) {
 			groups[s.group] = new(bytes.Buffer)
 			names = append(names, s.group)
 		}
-		fmt.Fprintf(groups[s.group], "%s %d\n", s.key, len(ptx[s.key]))
-		groups[s.group].Write(ptx[s.key])
+		text := lower(ptx[s.key])
+		fmt.Fprintf(groups[s.group], "%s %d\n", s.key, len(text))
+		groups[s.group].Write(text)
 	}
 	slices.Sort(names)
 	var out bytes.Buffer
@@ -79,6 +81,16 @@ func writeArchive(all []source, ptx map[string][]byte) ([]byte, error) {
 	err := w.Close()
 	return out.Bytes(), err
 }
+
+// isa is the line that says which version of the PTX ISA a text is of, and
+// leastISA what the archive says: 7.0, that of CUDA 11.0, has all its
+// instructions (PTX ISA, "Release Notes"), and drivers refuse what is newer than
+// themselves.
+var isa = regexp.MustCompile(`(?m)^\.version \d+\.\d+$`)
+
+const leastISA = ".version 7.0"
+
+func lower(ptx []byte) []byte { return isa.ReplaceAll(ptx, []byte(leastISA)) }
 
 // strip removes comments, of which NVRTC writes only whole lines, and empty
 // lines.

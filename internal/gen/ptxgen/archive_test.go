@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -24,6 +25,9 @@ func TestArchiveIsUpToDate(t *testing.T) {
 	}
 	assert.Zero(t, missing, "run go generate in device/cuda where NVRTC 11 is installed (Debian: libnvrtc11.2)")
 	assert.Len(t, have, len(all), "and nothing is left over")
+	for key, ptx := range have {
+		require.True(t, strings.HasPrefix(string(ptx), ".version 7.0\n.target sm_52\n"), "%s begins %.40q", key, ptx)
+	}
 }
 
 // TestArchiveIsSmall: every program that links device/cuda carries it.
