@@ -8,10 +8,10 @@
 // operand if it is contiguous there, else in a block of scratch memory that
 // stays in the first-level cache. A rowJob is a job of one row whose operands
 // all are where a loop takes them, so that nothing is decided for each box.
-// Results too large for the last-level cache are written past it. Reductions follow the
-// canonical tree, in the block form (the elements of one output after another)
-// or the lead form (rows across outputs), and give the same bits in both, on any
-// number of workers.
+// Results too large for the last-level cache are written past it. Reductions
+// follow the canonical tree, in the block form (the elements of one output after
+// another) or the lead form (rows across outputs), and give the same bits in
+// both, on any number of workers.
 //
 //	dev := cpu.Default()
 //	a, err := dev.Alloc(4 * 1024)
