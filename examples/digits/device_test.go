@@ -2,12 +2,10 @@ package main
 
 import (
 	"math"
-	"os"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stride0/stride0/device"
+	"github.com/stride0/stride0/device/devicetest"
 )
 
 func TestOpenCLLearnsTheSame(t *testing.T) { learnsTheSame(t, "opencl") }
@@ -19,13 +17,7 @@ func TestCUDALearnsTheSame(t *testing.T) { learnsTheSame(t, "cuda") }
 // have the same bits.
 func learnsTheSame(t *testing.T, driver string) {
 	t.Helper()
-	dev, err := device.Open(driver)
-	if err != nil {
-		if slices.Contains(strings.Split(os.Getenv("STRIDE0_REQUIRE"), ","), driver) {
-			t.Fatalf("STRIDE0_REQUIRE lists %s: %v", driver, err)
-		}
-		t.Skipf("needs a device: %v", err)
-	}
+	dev := devicetest.Open(t, driver)
 	device.AllowHost(dev)
 	all, _ := load(t)
 	train := all.pick([]int{0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987})
