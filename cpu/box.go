@@ -78,6 +78,30 @@ func (j *job) cutKept(limit, short int) cut {
 	return c
 }
 
+// box returns a whole box of the cut.
+func (c *cut) box(j *job) box {
+	return box{first: c.axis, end: j.kept, count: c.step, n: c.step * c.inner}
+}
+
+// even makes the pieces of the cut axis about the same, none larger than now,
+// of a multiple of unit elements where they are of one axis.
+func (c *cut) even(size, unit int) {
+	if c.parts == 1 {
+		return
+	}
+	step := (size + c.parts - 1) / c.parts
+	if c.inner == 1 && unit > 1 {
+		step = (step + unit - 1) / unit * unit
+	}
+	if step > c.step {
+		return
+	}
+	c.boxes /= c.parts
+	c.step = step
+	c.parts = (size + step - 1) / step
+	c.boxes *= c.parts
+}
+
 // seek moves the worker to box i of the cut.
 func (w *worker) seek(i int) {
 	c := &w.j.cut

@@ -6,9 +6,12 @@
 // at most a block of elements, which workers (goroutines, the caller first)
 // claim. On a box a Program runs step by step, each value at its place: in an
 // operand if it is contiguous there, else in a block of scratch memory that
-// stays in the first-level cache. Reductions follow the canonical tree, in the
-// block form (the elements of one output after another) or the lead form (rows
-// across outputs), and give the same bits in both, on any number of workers.
+// stays in the first-level cache. A rowJob is a job of one row whose operands
+// all are where a loop takes them, so that nothing is decided for each box.
+// Results too large for the last-level cache are written past it. Reductions
+// follow the canonical tree, in the block form (the elements of one output after
+// another) or the lead form (rows across outputs), and give the same bits in
+// both, on any number of workers.
 //
 //	dev := cpu.Default()
 //	a, err := dev.Alloc(4 * 1024)
@@ -21,9 +24,10 @@
 //
 // To add an operation, add its row in package kernels and run go generate
 // here. To add a form of loop, edit internal/gen and the file that drives it:
-// eval.go for element-wise rows, elements.go and lead.go for reductions. The rows
-// that the table calls hot also have loops in assembly, which cpu/_asm writes
-// (make generate-asm) and vector.go puts in the place of those in Go.
+// rows.go and eval.go for element-wise rows, elements.go and lead.go for
+// reductions. The rows that the table calls hot also have loops in assembly,
+// which cpu/_asm writes (make generate-asm) and vector.go puts in the place of
+// those in Go.
 package cpu
 
 //go:generate go run ../internal/gen

@@ -29,15 +29,20 @@ func (w *worker) load(s *step, b *box) {
 		w.places[s.out] = place{at, true}
 	default:
 		dst := w.dest(s)
-		w.move.reset()
-		for k, inner := b.first, b.n; k < b.end; k++ {
-			size := b.size(w.j, k)
-			inner /= size
-			w.move.add(size, inner, o.strides[k])
-		}
-		w.move.run(o.elem, dst, at)
+		w.gather(o, b, dst, at)
 		w.places[s.out] = place{dst, false}
 	}
+}
+
+// gather makes the elements of an operand in b contiguous, from the first at.
+func (w *worker) gather(o *operand, b *box, dst, at unsafe.Pointer) {
+	w.move.reset()
+	for k, inner := b.first, b.n; k < b.end; k++ {
+		size := b.size(w.j, k)
+		inner /= size
+		w.move.add(size, inner, o.strides[k])
+	}
+	w.move.run(o.elem, dst, at)
 }
 
 // dest returns where the result of s goes: the last step's straight to the
@@ -108,6 +113,10 @@ func (w *worker) store(b *box) {
 		if pl.p == dst {
 			continue
 		}
+		if w.j.streaming && !pl.one && b.spreadOf(w.j, o.strides) == contiguous {
+			w.streamOut(dst, pl.p, b.n*o.elem)
+			continue
+		}
 		w.move.reset()
 		for k, inner := b.first, b.n; k < b.end; k++ {
 			size := b.size(w.j, k)
@@ -123,11 +132,11 @@ func (w *worker) store(b *box) {
 }
 
 // aim lets the last step of a list with one output write that in place, if it
-// is contiguous in b. With several outputs none may be written before all
+// is contiguous in b and not to be written past the cache. With several outputs none may be written before all
 // steps have read their inputs, which an output can be.
 func (w *worker) aim(b *box) {
 	w.target = nil
-	if len(w.j.prog.Outputs) != 1 {
+	if len(w.j.prog.Outputs) != 1 || w.j.streaming {
 		return
 	}
 	k := w.j.inputs

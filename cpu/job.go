@@ -30,7 +30,10 @@ type job struct {
 	how     reduceForm
 	narrow  bool // in lead form: rows are short and lie one after another
 
-	cut  cut // how the kept axes are cut into boxes
+	cut       cut    // how the kept axes are cut into boxes
+	row       rowJob // what planRows made of the launch
+	streaming bool   // the result goes past the cache
+
 	par  parallel
 	wave wave
 }
@@ -47,7 +50,7 @@ var jobs = sync.Pool{New: func() any { return new(job) }}
 
 // prepare makes j the job of a launch. Nothing has been written when it fails.
 func (j *job) prepare(l *device.Launch) error {
-	j.launch, j.prog = l, l.Program
+	j.launch, j.prog, j.streaming = l, l.Program, false
 	if err := j.checkCounts(); err != nil {
 		return err
 	}

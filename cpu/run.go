@@ -42,18 +42,23 @@ func (j *job) longBlock() int {
 
 // runMap executes a Program without a reduction.
 func (j *job) runMap() {
-	j.cutMap()
+	j.streaming = j.streams()
+	work := (*worker).mapBoxes
+	if j.cutMap() {
+		work = (*worker).rowBoxes
+	}
 	perBox := int64(j.outer/j.cut.boxes) * int64(j.program.cost)
-	j.split(j.cut.boxes, perBox, 0, (*worker).mapBoxes)
+	j.split(j.cut.boxes, perBox, 0, work)
 }
 
-// cutMap cuts the axes into boxes that fit into slots, or longer ones where no
-// slot is written.
-func (j *job) cutMap() {
-	j.cut = j.cutKept(j.longBlock(), shortAxis)
-	if !j.oneLoop() {
-		j.cut = j.cutKept(blockLen, shortAxis)
+// cutMap cuts the axes into boxes, long ones where the launch is a rowJob,
+// which it reports, else such that fit into slots.
+func (j *job) cutMap() (rows bool) {
+	if j.planRows() {
+		return true
 	}
+	j.cut = j.cutKept(blockLen, shortAxis)
+	return false
 }
 
 // mapBoxes works on the boxes lo..hi-1.
@@ -68,33 +73,5 @@ func (w *worker) mapBoxes(lo, hi int) {
 		w.eval(w.j.program.full, &b)
 		w.store(&b)
 	}
-}
-
-// oneLoop reports whether the launch is one row whose operands all are in
-// place in every box of the cut, so that no block has to fit into a slot.
-func (j *job) oneLoop() bool {
-	if len(j.prog.Outputs) != 1 || j.program.applies > 1 {
-		return false
-	}
-	b := box{first: j.cut.axis, end: j.kept, count: j.cut.step, n: j.cut.step * j.cut.inner}
-	ones := len(j.program.uniform)
-	for i := range j.operands {
-		switch b.spreadOf(j, j.operands[i].strides) {
-		case single:
-			ones++
-		case strided:
-			return false
-		}
-	}
-	steps := j.program.full
-	if len(steps) == 0 {
-		return true // a fill
-	}
-	for i := range steps[:len(steps)-1] {
-		if steps[i].kind != stepLoad {
-			return false // a block of indices fills a slot
-		}
-	}
-	last := &steps[len(steps)-1]
-	return ones == 0 || last.nargs == 1 || last.loops.ls != nil // without a loop for one element, that fills a slot
+	w.endStream()
 }

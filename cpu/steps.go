@@ -21,6 +21,7 @@ type steps struct {
 	reduce   *reduceLoops  // nil without a reduction
 	reduceIn kernels.Value // the element that is reduced
 	slot     []int         // per value: its slot, -1 when it has none
+	half     halfRow
 
 	err error // why the Program cannot run: ErrUnsupported, naming the row and its dtypes
 }
@@ -58,7 +59,7 @@ type compiler struct {
 
 // compile returns the *steps of p; see kernels.Program.HostForm.
 func compile(p *kernels.Program) any {
-	c := compiler{steps: &steps{cost: 1}, p: p}
+	c := compiler{steps: &steps{cost: 1, half: findHalf(p)}, p: p}
 	if p.Reduce >= 0 && !p.Runnable() {
 		c.err = fmt.Errorf("%w: more than one reduction at once; cut the program with kernels.Split", device.ErrUnsupported)
 		return c.steps

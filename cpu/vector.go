@@ -21,6 +21,8 @@ type vectorSet struct {
 	name   string
 	usable bool // the processor and the operating system have it
 	loops  []vectorLoops
+	halves []vectorLoops
+	past   streamer // none: that of the set before
 }
 
 // noVectors is the name of no instruction set: Go loops only.
@@ -39,6 +41,8 @@ func useVectors(name string) {
 	for l, was := range goLoops {
 		*l = was
 	}
+	past = streamer{}
+	clear(halfLoops[:])
 	if name == noVectors {
 		return
 	}
@@ -59,6 +63,13 @@ func useVectors(name string) {
 func (l mapLoops) vectorCost(d dtype.DType) int { return max(1, l.cost*d.Size()/(4*32)) }
 
 func (s *vectorSet) install() {
+	if s.past.copy != nil {
+		past = s.past
+	}
+	for i := range s.halves {
+		v := &s.halves[i]
+		halfLoops[v.op][halfKind(v.to)] = v
+	}
 	for _, v := range s.loops {
 		l := mapTable[v.op][v.from][v.to]
 		if _, saved := goLoops[l]; !saved {

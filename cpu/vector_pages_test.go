@@ -63,3 +63,13 @@ func TestVectorLoopsStayInsideTheirPages(t *testing.T) {
 		}
 	})
 }
+
+// TestStreamStaysInsideItsPages: nor what lies behind a copy past the cache.
+func TestStreamStaysInsideItsPages(t *testing.T) {
+	dst, src := newPageEnd(t), newPageEnd(t)
+	eachStreamer(t, func(_ *testing.T, s streamer) {
+		for n := range 300 {
+			s.copy(n, &[4]unsafe.Pointer{dst.last(dtype.Uint8, n, nil), src.last(dtype.Uint8, n, nil)})
+		}
+	})
+}

@@ -73,18 +73,42 @@ func eachVector(t *testing.T, f func(t *testing.T, v *vectorLoops, l *mapLoops, 
 		t.Run(set.name, func(t *testing.T) {
 			for k := range set.loops {
 				v := &set.loops[k]
-				l := mapTable[v.op][v.from][v.to]
-				plain := *l
-				if was, ok := goLoops[l]; ok {
-					plain = was
-				}
+				l, plain := mapTable[v.op][v.from][v.to], goLoop(v.op, v.from, v.to)
 				f(t, v, l, 0, v.flat, plain.flat)
 				if v.ls != nil && plain.ls != nil {
 					f(t, v, l, 1, v.ls, plain.ls)
 					f(t, v, l, 2, v.rs, plain.rs)
 				}
 			}
+			for k := range set.halves {
+				v := &set.halves[k]
+				l := &mapLoops{name: fmt.Sprintf("%v_%v", v.op, v.to), args: [3]dtype.DType{v.to, v.to, v.to}}
+				for form, loop := range []mapLoop{v.flat, v.ls, v.rs} {
+					if loop != nil {
+						f(t, v, l, form, loop, halfSteps(v.op, v.to, form))
+					}
+				}
+			}
 		})
+	}
+}
+
+// halfSteps returns the Go loops that a loop of halves stands for, as one.
+func halfSteps(op kernels.Op, d dtype.DType, form int) mapLoop {
+	arity := op.Row().Arity
+	widen, row, narrow := goLoop(kernels.Cast, d, dtype.Float32), goLoop(op, dtype.Float32, dtype.Float32), goLoop(kernels.Cast, dtype.Float32, d)
+	return func(n int, p *[4]unsafe.Pointer) {
+		wide := [4]unsafe.Pointer{newVector(dtype.Float32, n).p()}
+		for k := 1; k <= arity; k++ {
+			size := n
+			if form == k {
+				size = 1
+			}
+			wide[k] = newVector(dtype.Float32, size).p()
+			widen.flat(size, &[4]unsafe.Pointer{wide[k], p[k]})
+		}
+		[]mapLoop{row.flat, row.ls, row.rs}[form](n, &wide)
+		narrow.flat(n, &[4]unsafe.Pointer{p[0], wide[0]})
 	}
 }
 

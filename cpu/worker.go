@@ -38,6 +38,8 @@ type worker struct {
 	target unsafe.Pointer // where the last step may put its result, or nil
 	tree   tree
 	rows   [kernels.Block]int // offsets of the rows of a block
+
+	patterned bool // args holds the patterns of the rowJob
 }
 
 // place is where a value stands while a block is worked on.
@@ -51,7 +53,7 @@ var workers = sync.Pool{New: func() any { return new(worker) }}
 // newWorker returns a worker for j, with extra bytes of scratch beyond the slots.
 func newWorker(j *job, extra int) *worker {
 	w := workers.Get().(*worker)
-	w.j = j
+	w.j, w.patterned = j, false
 	n := len(j.prog.Instrs)
 	w.places = slices.Grow(w.places[:0], n)[:n]
 	w.cells = slices.Grow(w.cells[:0], n)[:n]

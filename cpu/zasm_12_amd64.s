@@ -4,23 +4,17 @@
 
 #include "textflag.h"
 
-DATA c16_8000<>+0(SB)/8, $0x8000800080008000
-DATA c16_8000<>+8(SB)/8, $0x8000800080008000
-DATA c16_8000<>+16(SB)/8, $0x8000800080008000
-DATA c16_8000<>+24(SB)/8, $0x8000800080008000
-GLOBL c16_8000<>(SB), RODATA|NOPTR, $32
+DATA c16_ffff<>+0(SB)/8, $0xffffffffffffffff
+DATA c16_ffff<>+8(SB)/8, $0xffffffffffffffff
+DATA c16_ffff<>+16(SB)/8, $0xffffffffffffffff
+DATA c16_ffff<>+24(SB)/8, $0xffffffffffffffff
+GLOBL c16_ffff<>(SB), RODATA|NOPTR, $32
 
-DATA c32_80000000<>+0(SB)/8, $0x8000000080000000
-DATA c32_80000000<>+8(SB)/8, $0x8000000080000000
-DATA c32_80000000<>+16(SB)/8, $0x8000000080000000
-DATA c32_80000000<>+24(SB)/8, $0x8000000080000000
-GLOBL c32_80000000<>(SB), RODATA|NOPTR, $32
-
-DATA c64_0<>+0(SB)/8, $0x0000000000000000
-DATA c64_0<>+8(SB)/8, $0x0000000000000000
-DATA c64_0<>+16(SB)/8, $0x0000000000000000
-DATA c64_0<>+24(SB)/8, $0x0000000000000000
-GLOBL c64_0<>(SB), RODATA|NOPTR, $32
+DATA c32_ffffffff<>+0(SB)/8, $0xffffffffffffffff
+DATA c32_ffffffff<>+8(SB)/8, $0xffffffffffffffff
+DATA c32_ffffffff<>+16(SB)/8, $0xffffffffffffffff
+DATA c32_ffffffff<>+24(SB)/8, $0xffffffffffffffff
+GLOBL c32_ffffffff<>(SB), RODATA|NOPTR, $32
 
 DATA c64_8000000000000000<>+0(SB)/8, $0x8000000000000000
 DATA c64_8000000000000000<>+8(SB)/8, $0x8000000000000000
@@ -28,17 +22,17 @@ DATA c64_8000000000000000<>+16(SB)/8, $0x8000000000000000
 DATA c64_8000000000000000<>+24(SB)/8, $0x8000000000000000
 GLOBL c64_8000000000000000<>(SB), RODATA|NOPTR, $32
 
+DATA c64_ffffffffffffffff<>+0(SB)/8, $0xffffffffffffffff
+DATA c64_ffffffffffffffff<>+8(SB)/8, $0xffffffffffffffff
+DATA c64_ffffffffffffffff<>+16(SB)/8, $0xffffffffffffffff
+DATA c64_ffffffffffffffff<>+24(SB)/8, $0xffffffffffffffff
+GLOBL c64_ffffffffffffffff<>(SB), RODATA|NOPTR, $32
+
 DATA c8_1<>+0(SB)/8, $0x0101010101010101
 DATA c8_1<>+8(SB)/8, $0x0101010101010101
 DATA c8_1<>+16(SB)/8, $0x0101010101010101
 DATA c8_1<>+24(SB)/8, $0x0101010101010101
 GLOBL c8_1<>(SB), RODATA|NOPTR, $32
-
-DATA c8_80<>+0(SB)/8, $0x8080808080808080
-DATA c8_80<>+8(SB)/8, $0x8080808080808080
-DATA c8_80<>+16(SB)/8, $0x8080808080808080
-DATA c8_80<>+24(SB)/8, $0x8080808080808080
-GLOBL c8_80<>(SB), RODATA|NOPTR, $32
 
 DATA c8_ff<>+0(SB)/8, $0xffffffffffffffff
 DATA c8_ff<>+8(SB)/8, $0xffffffffffffffff
@@ -46,76 +40,113 @@ DATA c8_ff<>+16(SB)/8, $0xffffffffffffffff
 DATA c8_ff<>+24(SB)/8, $0xffffffffffffffff
 GLOBL c8_ff<>(SB), RODATA|NOPTR, $32
 
-// func gt_bool_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_bool_ls_avx2(SB), NOSPLIT, $0-16
+// func le_uint64_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·le_uint64_ls_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
 	MOVQ         8(AX), SI
 	MOVQ         16(AX), DX
-	VPBROADCASTB (SI), Y0
-	VPCMPGTB     c64_0<>+0(SB), Y0, Y0
+	VBROADCASTSD (SI), Y0
 	XORQ         R9, R9
 	MOVQ         CX, R10
-	SUBQ         $0x00000080, R10
+	SUBQ         $0x00000010, R10
 	CMPQ         R9, R10
 	JGT          main_done
 
 main:
-	VMOVDQU  (DX)(R9*1), Y1
-	VPCMPGTB c64_0<>+0(SB), Y1, Y1
-	VMOVDQU  32(DX)(R9*1), Y2
-	VPCMPGTB c64_0<>+0(SB), Y2, Y2
-	VMOVDQU  64(DX)(R9*1), Y3
-	VPCMPGTB c64_0<>+0(SB), Y3, Y3
-	VMOVDQU  96(DX)(R9*1), Y4
-	VPCMPGTB c64_0<>+0(SB), Y4, Y4
-	VPXOR    c8_ff<>+0(SB), Y1, Y1
-	VPXOR    c8_ff<>+0(SB), Y2, Y2
-	VPXOR    c8_ff<>+0(SB), Y3, Y3
-	VPXOR    c8_ff<>+0(SB), Y4, Y4
-	VPAND    Y0, Y1, Y1
-	VPAND    Y0, Y2, Y2
-	VPAND    Y0, Y3, Y3
-	VPAND    Y0, Y4, Y4
-	VPAND    c8_1<>+0(SB), Y1, Y5
-	VMOVDQU  Y5, (DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y2, Y1
-	VMOVDQU  Y1, 32(DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y3, Y1
-	VMOVDQU  Y1, 64(DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y4, Y1
-	VMOVDQU  Y1, 96(DI)(R9*1)
-	ADDQ     $0x00000080, R9
-	CMPQ     R9, R10
-	JLE      main
+	VMOVDQU      (DX)(R9*8), Y1
+	VMOVDQU      32(DX)(R9*8), Y2
+	VMOVDQU      64(DX)(R9*8), Y3
+	VMOVDQU      96(DX)(R9*8), Y4
+	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y5
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y6
+	VPCMPGTQ     Y5, Y6, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
+	VPXOR        c64_8000000000000000<>+0(SB), Y2, Y5
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y6
+	VPCMPGTQ     Y5, Y6, Y2
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y2, Y2
+	VPXOR        c64_8000000000000000<>+0(SB), Y3, Y5
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y6
+	VPCMPGTQ     Y5, Y6, Y3
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y3, Y3
+	VPXOR        c64_8000000000000000<>+0(SB), Y4, Y5
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y6
+	VPCMPGTQ     Y5, Y6, Y4
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y4, Y4
+	VEXTRACTI128 $0x01, Y1, X5
+	VSHUFPS      $0x88, X5, X1, X5
+	VPACKSSDW    X5, X5, X5
+	VPACKSSWB    X5, X5, X5
+	VPAND        c8_1<>+0(SB), X5, X5
+	VMOVD        X5, (DI)(R9*1)
+	VEXTRACTI128 $0x01, Y2, X1
+	VSHUFPS      $0x88, X1, X2, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 4(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y3, X1
+	VSHUFPS      $0x88, X1, X3, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 8(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y4, X1
+	VSHUFPS      $0x88, X1, X4, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 12(DI)(R9*1)
+	ADDQ         $0x00000010, R9
+	CMPQ         R9, R10
+	JLE          main
 
 main_done:
 	MOVQ CX, R10
-	SUBQ $0x00000020, R10
+	SUBQ $0x00000004, R10
 	CMPQ R9, R10
 	JGT  step_done
 
 step:
-	VMOVDQU  (DX)(R9*1), Y1
-	VPCMPGTB c64_0<>+0(SB), Y1, Y1
-	VPXOR    c8_ff<>+0(SB), Y1, Y1
-	VPAND    Y0, Y1, Y1
-	VPAND    c8_1<>+0(SB), Y1, Y2
-	VMOVDQU  Y2, (DI)(R9*1)
-	ADDQ     $0x00000020, R9
-	CMPQ     R9, R10
-	JLE      step
+	VMOVDQU      (DX)(R9*8), Y1
+	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y2
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y3
+	VPCMPGTQ     Y2, Y3, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VSHUFPS      $0x88, X2, X1, X2
+	VPACKSSDW    X2, X2, X2
+	VPACKSSWB    X2, X2, X2
+	VPAND        c8_1<>+0(SB), X2, X2
+	VMOVD        X2, (DI)(R9*1)
+	ADDQ         $0x00000004, R9
+	CMPQ         R9, R10
+	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x04
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
-	VPBROADCASTB (DX)(R9*1), Y1
-	VPCMPGTB     c64_0<>+0(SB), Y1, Y1
-	VPXOR        c8_ff<>+0(SB), Y1, Y1
-	VPAND        Y0, Y1, Y1
+	VBROADCASTSD (DX)(R9*8), Y1
+	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y2
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y3
+	VPCMPGTQ     Y2, Y3, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
 	INCQ         R9
@@ -126,76 +157,113 @@ end:
 	VZEROUPPER
 	RET
 
-// func gt_bool_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_bool_rs_avx2(SB), NOSPLIT, $0-16
+// func le_uint64_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·le_uint64_rs_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
 	MOVQ         8(AX), SI
 	MOVQ         16(AX), DX
-	VPBROADCASTB (DX), Y0
-	VPCMPGTB     c64_0<>+0(SB), Y0, Y0
+	VBROADCASTSD (DX), Y0
 	XORQ         R9, R9
 	MOVQ         CX, R10
-	SUBQ         $0x00000080, R10
+	SUBQ         $0x00000010, R10
 	CMPQ         R9, R10
 	JGT          main_done
 
 main:
-	VPXOR    c8_ff<>+0(SB), Y0, Y1
-	VPXOR    c8_ff<>+0(SB), Y0, Y2
-	VPXOR    c8_ff<>+0(SB), Y0, Y3
-	VPXOR    c8_ff<>+0(SB), Y0, Y4
-	VMOVDQU  (SI)(R9*1), Y5
-	VPCMPGTB c64_0<>+0(SB), Y5, Y5
-	VMOVDQU  32(SI)(R9*1), Y6
-	VPCMPGTB c64_0<>+0(SB), Y6, Y6
-	VMOVDQU  64(SI)(R9*1), Y7
-	VPCMPGTB c64_0<>+0(SB), Y7, Y7
-	VMOVDQU  96(SI)(R9*1), Y8
-	VPCMPGTB c64_0<>+0(SB), Y8, Y8
-	VPAND    Y5, Y1, Y1
-	VPAND    Y6, Y2, Y2
-	VPAND    Y7, Y3, Y3
-	VPAND    Y8, Y4, Y4
-	VPAND    c8_1<>+0(SB), Y1, Y5
-	VMOVDQU  Y5, (DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y2, Y1
-	VMOVDQU  Y1, 32(DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y3, Y1
-	VMOVDQU  Y1, 64(DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y4, Y1
-	VMOVDQU  Y1, 96(DI)(R9*1)
-	ADDQ     $0x00000080, R9
-	CMPQ     R9, R10
-	JLE      main
+	VMOVDQU      (SI)(R9*8), Y1
+	VMOVDQU      32(SI)(R9*8), Y2
+	VMOVDQU      64(SI)(R9*8), Y3
+	VMOVDQU      96(SI)(R9*8), Y4
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y5
+	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y6
+	VPCMPGTQ     Y5, Y6, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y5
+	VPXOR        c64_8000000000000000<>+0(SB), Y2, Y6
+	VPCMPGTQ     Y5, Y6, Y2
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y2, Y2
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y5
+	VPXOR        c64_8000000000000000<>+0(SB), Y3, Y6
+	VPCMPGTQ     Y5, Y6, Y3
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y3, Y3
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y5
+	VPXOR        c64_8000000000000000<>+0(SB), Y4, Y6
+	VPCMPGTQ     Y5, Y6, Y4
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y4, Y4
+	VEXTRACTI128 $0x01, Y1, X5
+	VSHUFPS      $0x88, X5, X1, X5
+	VPACKSSDW    X5, X5, X5
+	VPACKSSWB    X5, X5, X5
+	VPAND        c8_1<>+0(SB), X5, X5
+	VMOVD        X5, (DI)(R9*1)
+	VEXTRACTI128 $0x01, Y2, X1
+	VSHUFPS      $0x88, X1, X2, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 4(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y3, X1
+	VSHUFPS      $0x88, X1, X3, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 8(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y4, X1
+	VSHUFPS      $0x88, X1, X4, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 12(DI)(R9*1)
+	ADDQ         $0x00000010, R9
+	CMPQ         R9, R10
+	JLE          main
 
 main_done:
 	MOVQ CX, R10
-	SUBQ $0x00000020, R10
+	SUBQ $0x00000004, R10
 	CMPQ R9, R10
 	JGT  step_done
 
 step:
-	VPXOR    c8_ff<>+0(SB), Y0, Y1
-	VMOVDQU  (SI)(R9*1), Y2
-	VPCMPGTB c64_0<>+0(SB), Y2, Y2
-	VPAND    Y2, Y1, Y1
-	VPAND    c8_1<>+0(SB), Y1, Y2
-	VMOVDQU  Y2, (DI)(R9*1)
-	ADDQ     $0x00000020, R9
-	CMPQ     R9, R10
-	JLE      step
+	VMOVDQU      (SI)(R9*8), Y1
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y2
+	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y3
+	VPCMPGTQ     Y2, Y3, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VSHUFPS      $0x88, X2, X1, X2
+	VPACKSSDW    X2, X2, X2
+	VPACKSSWB    X2, X2, X2
+	VPAND        c8_1<>+0(SB), X2, X2
+	VMOVD        X2, (DI)(R9*1)
+	ADDQ         $0x00000004, R9
+	CMPQ         R9, R10
+	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x04
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
-	VPXOR        c8_ff<>+0(SB), Y0, Y1
-	VPBROADCASTB (SI)(R9*1), Y2
-	VPCMPGTB     c64_0<>+0(SB), Y2, Y2
-	VPAND        Y2, Y1, Y1
+	VBROADCASTSD (SI)(R9*8), Y1
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y2
+	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y3
+	VPCMPGTQ     Y2, Y3, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
 	INCQ         R9
@@ -206,8 +274,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gt_uint8_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_uint8_flat_avx2(SB), NOSPLIT, $0-16
+// func le_int8_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·le_int8_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
 	MOVQ p+8(FP), AX
 	MOVQ (AX), DI
@@ -220,26 +288,22 @@ TEXT ·gt_uint8_flat_avx2(SB), NOSPLIT, $0-16
 	JGT  main_done
 
 main:
-	VMOVDQU  (DX)(R9*1), Y0
-	VMOVDQU  32(DX)(R9*1), Y1
-	VMOVDQU  64(DX)(R9*1), Y2
-	VMOVDQU  96(DX)(R9*1), Y3
-	VMOVDQU  (SI)(R9*1), Y4
-	VMOVDQU  32(SI)(R9*1), Y5
-	VMOVDQU  64(SI)(R9*1), Y6
-	VMOVDQU  96(SI)(R9*1), Y7
-	VPXOR    c8_80<>+0(SB), Y0, Y8
-	VPXOR    c8_80<>+0(SB), Y4, Y9
-	VPCMPGTB Y8, Y9, Y0
-	VPXOR    c8_80<>+0(SB), Y1, Y4
-	VPXOR    c8_80<>+0(SB), Y5, Y8
-	VPCMPGTB Y4, Y8, Y1
-	VPXOR    c8_80<>+0(SB), Y2, Y4
-	VPXOR    c8_80<>+0(SB), Y6, Y5
-	VPCMPGTB Y4, Y5, Y2
-	VPXOR    c8_80<>+0(SB), Y3, Y4
-	VPXOR    c8_80<>+0(SB), Y7, Y5
-	VPCMPGTB Y4, Y5, Y3
+	VMOVDQU  (SI)(R9*1), Y0
+	VMOVDQU  32(SI)(R9*1), Y1
+	VMOVDQU  64(SI)(R9*1), Y2
+	VMOVDQU  96(SI)(R9*1), Y3
+	VMOVDQU  (DX)(R9*1), Y4
+	VMOVDQU  32(DX)(R9*1), Y5
+	VMOVDQU  64(DX)(R9*1), Y6
+	VMOVDQU  96(DX)(R9*1), Y7
+	VPCMPGTB Y4, Y0, Y0
+	VPXOR    c8_ff<>+0(SB), Y0, Y0
+	VPCMPGTB Y5, Y1, Y1
+	VPXOR    c8_ff<>+0(SB), Y1, Y1
+	VPCMPGTB Y6, Y2, Y2
+	VPXOR    c8_ff<>+0(SB), Y2, Y2
+	VPCMPGTB Y7, Y3, Y3
+	VPXOR    c8_ff<>+0(SB), Y3, Y3
 	VPAND    c8_1<>+0(SB), Y0, Y4
 	VMOVDQU  Y4, (DI)(R9*1)
 	VPAND    c8_1<>+0(SB), Y1, Y0
@@ -259,11 +323,10 @@ main_done:
 	JGT  step_done
 
 step:
-	VMOVDQU  (DX)(R9*1), Y0
-	VMOVDQU  (SI)(R9*1), Y1
-	VPXOR    c8_80<>+0(SB), Y0, Y2
-	VPXOR    c8_80<>+0(SB), Y1, Y3
-	VPCMPGTB Y2, Y3, Y0
+	VMOVDQU  (SI)(R9*1), Y0
+	VMOVDQU  (DX)(R9*1), Y1
+	VPCMPGTB Y1, Y0, Y0
+	VPXOR    c8_ff<>+0(SB), Y0, Y0
 	VPAND    c8_1<>+0(SB), Y0, Y1
 	VMOVDQU  Y1, (DI)(R9*1)
 	ADDQ     $0x00000020, R9
@@ -271,15 +334,26 @@ step:
 	JLE      step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
-	VPBROADCASTB (DX)(R9*1), Y0
-	VPBROADCASTB (SI)(R9*1), Y1
-	VPXOR        c8_80<>+0(SB), Y0, Y2
-	VPXOR        c8_80<>+0(SB), Y1, Y3
-	VPCMPGTB     Y2, Y3, Y0
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPBROADCASTB (DX)(R9*1), Y1
+	VPCMPGTB     Y1, Y0, Y0
+	VPXOR        c8_ff<>+0(SB), Y0, Y0
 	VPAND        c8_1<>+0(SB), X0, X1
 	VPEXTRB      $0x00, X1, (DI)(R9*1)
 	INCQ         R9
@@ -290,8 +364,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gt_uint8_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_uint8_ls_avx2(SB), NOSPLIT, $0-16
+// func le_int8_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·le_int8_ls_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -309,18 +383,14 @@ main:
 	VMOVDQU  32(DX)(R9*1), Y2
 	VMOVDQU  64(DX)(R9*1), Y3
 	VMOVDQU  96(DX)(R9*1), Y4
-	VPXOR    c8_80<>+0(SB), Y1, Y5
-	VPXOR    c8_80<>+0(SB), Y0, Y6
-	VPCMPGTB Y5, Y6, Y1
-	VPXOR    c8_80<>+0(SB), Y2, Y5
-	VPXOR    c8_80<>+0(SB), Y0, Y6
-	VPCMPGTB Y5, Y6, Y2
-	VPXOR    c8_80<>+0(SB), Y3, Y5
-	VPXOR    c8_80<>+0(SB), Y0, Y6
-	VPCMPGTB Y5, Y6, Y3
-	VPXOR    c8_80<>+0(SB), Y4, Y5
-	VPXOR    c8_80<>+0(SB), Y0, Y6
-	VPCMPGTB Y5, Y6, Y4
+	VPCMPGTB Y1, Y0, Y1
+	VPXOR    c8_ff<>+0(SB), Y1, Y1
+	VPCMPGTB Y2, Y0, Y2
+	VPXOR    c8_ff<>+0(SB), Y2, Y2
+	VPCMPGTB Y3, Y0, Y3
+	VPXOR    c8_ff<>+0(SB), Y3, Y3
+	VPCMPGTB Y4, Y0, Y4
+	VPXOR    c8_ff<>+0(SB), Y4, Y4
 	VPAND    c8_1<>+0(SB), Y1, Y5
 	VMOVDQU  Y5, (DI)(R9*1)
 	VPAND    c8_1<>+0(SB), Y2, Y1
@@ -341,9 +411,8 @@ main_done:
 
 step:
 	VMOVDQU  (DX)(R9*1), Y1
-	VPXOR    c8_80<>+0(SB), Y1, Y2
-	VPXOR    c8_80<>+0(SB), Y0, Y3
-	VPCMPGTB Y2, Y3, Y1
+	VPCMPGTB Y1, Y0, Y1
+	VPXOR    c8_ff<>+0(SB), Y1, Y1
 	VPAND    c8_1<>+0(SB), Y1, Y2
 	VMOVDQU  Y2, (DI)(R9*1)
 	ADDQ     $0x00000020, R9
@@ -351,14 +420,25 @@ step:
 	JLE      step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VPBROADCASTB (DX)(R9*1), Y1
-	VPXOR        c8_80<>+0(SB), Y1, Y2
-	VPXOR        c8_80<>+0(SB), Y0, Y3
-	VPCMPGTB     Y2, Y3, Y1
+	VPCMPGTB     Y1, Y0, Y1
+	VPXOR        c8_ff<>+0(SB), Y1, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
 	INCQ         R9
@@ -369,8 +449,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gt_uint8_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_uint8_rs_avx2(SB), NOSPLIT, $0-16
+// func le_int8_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·le_int8_rs_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -388,18 +468,14 @@ main:
 	VMOVDQU  32(SI)(R9*1), Y2
 	VMOVDQU  64(SI)(R9*1), Y3
 	VMOVDQU  96(SI)(R9*1), Y4
-	VPXOR    c8_80<>+0(SB), Y0, Y5
-	VPXOR    c8_80<>+0(SB), Y1, Y6
-	VPCMPGTB Y5, Y6, Y1
-	VPXOR    c8_80<>+0(SB), Y0, Y5
-	VPXOR    c8_80<>+0(SB), Y2, Y6
-	VPCMPGTB Y5, Y6, Y2
-	VPXOR    c8_80<>+0(SB), Y0, Y5
-	VPXOR    c8_80<>+0(SB), Y3, Y6
-	VPCMPGTB Y5, Y6, Y3
-	VPXOR    c8_80<>+0(SB), Y0, Y5
-	VPXOR    c8_80<>+0(SB), Y4, Y6
-	VPCMPGTB Y5, Y6, Y4
+	VPCMPGTB Y0, Y1, Y1
+	VPXOR    c8_ff<>+0(SB), Y1, Y1
+	VPCMPGTB Y0, Y2, Y2
+	VPXOR    c8_ff<>+0(SB), Y2, Y2
+	VPCMPGTB Y0, Y3, Y3
+	VPXOR    c8_ff<>+0(SB), Y3, Y3
+	VPCMPGTB Y0, Y4, Y4
+	VPXOR    c8_ff<>+0(SB), Y4, Y4
 	VPAND    c8_1<>+0(SB), Y1, Y5
 	VMOVDQU  Y5, (DI)(R9*1)
 	VPAND    c8_1<>+0(SB), Y2, Y1
@@ -420,9 +496,8 @@ main_done:
 
 step:
 	VMOVDQU  (SI)(R9*1), Y1
-	VPXOR    c8_80<>+0(SB), Y0, Y2
-	VPXOR    c8_80<>+0(SB), Y1, Y3
-	VPCMPGTB Y2, Y3, Y1
+	VPCMPGTB Y0, Y1, Y1
+	VPXOR    c8_ff<>+0(SB), Y1, Y1
 	VPAND    c8_1<>+0(SB), Y1, Y2
 	VMOVDQU  Y2, (DI)(R9*1)
 	ADDQ     $0x00000020, R9
@@ -430,14 +505,25 @@ step:
 	JLE      step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VPBROADCASTB (SI)(R9*1), Y1
-	VPXOR        c8_80<>+0(SB), Y0, Y2
-	VPXOR        c8_80<>+0(SB), Y1, Y3
-	VPCMPGTB     Y2, Y3, Y1
+	VPCMPGTB     Y0, Y1, Y1
+	VPXOR        c8_ff<>+0(SB), Y1, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
 	INCQ         R9
@@ -448,8 +534,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gt_uint16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_uint16_flat_avx2(SB), NOSPLIT, $0-16
+// func le_int16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·le_int16_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
 	MOVQ p+8(FP), AX
 	MOVQ (AX), DI
@@ -462,26 +548,22 @@ TEXT ·gt_uint16_flat_avx2(SB), NOSPLIT, $0-16
 	JGT  main_done
 
 main:
-	VMOVDQU      (DX)(R9*2), Y0
-	VMOVDQU      32(DX)(R9*2), Y1
-	VMOVDQU      64(DX)(R9*2), Y2
-	VMOVDQU      96(DX)(R9*2), Y3
-	VMOVDQU      (SI)(R9*2), Y4
-	VMOVDQU      32(SI)(R9*2), Y5
-	VMOVDQU      64(SI)(R9*2), Y6
-	VMOVDQU      96(SI)(R9*2), Y7
-	VPXOR        c16_8000<>+0(SB), Y0, Y8
-	VPXOR        c16_8000<>+0(SB), Y4, Y9
-	VPCMPGTW     Y8, Y9, Y0
-	VPXOR        c16_8000<>+0(SB), Y1, Y4
-	VPXOR        c16_8000<>+0(SB), Y5, Y8
-	VPCMPGTW     Y4, Y8, Y1
-	VPXOR        c16_8000<>+0(SB), Y2, Y4
-	VPXOR        c16_8000<>+0(SB), Y6, Y5
-	VPCMPGTW     Y4, Y5, Y2
-	VPXOR        c16_8000<>+0(SB), Y3, Y4
-	VPXOR        c16_8000<>+0(SB), Y7, Y5
-	VPCMPGTW     Y4, Y5, Y3
+	VMOVDQU      (SI)(R9*2), Y0
+	VMOVDQU      32(SI)(R9*2), Y1
+	VMOVDQU      64(SI)(R9*2), Y2
+	VMOVDQU      96(SI)(R9*2), Y3
+	VMOVDQU      (DX)(R9*2), Y4
+	VMOVDQU      32(DX)(R9*2), Y5
+	VMOVDQU      64(DX)(R9*2), Y6
+	VMOVDQU      96(DX)(R9*2), Y7
+	VPCMPGTW     Y4, Y0, Y0
+	VPXOR        c16_ffff<>+0(SB), Y0, Y0
+	VPCMPGTW     Y5, Y1, Y1
+	VPXOR        c16_ffff<>+0(SB), Y1, Y1
+	VPCMPGTW     Y6, Y2, Y2
+	VPXOR        c16_ffff<>+0(SB), Y2, Y2
+	VPCMPGTW     Y7, Y3, Y3
+	VPXOR        c16_ffff<>+0(SB), Y3, Y3
 	VEXTRACTI128 $0x01, Y0, X4
 	VPACKSSWB    X4, X0, X4
 	VPAND        c8_1<>+0(SB), X4, X4
@@ -509,11 +591,10 @@ main_done:
 	JGT  step_done
 
 step:
-	VMOVDQU      (DX)(R9*2), Y0
-	VMOVDQU      (SI)(R9*2), Y1
-	VPXOR        c16_8000<>+0(SB), Y0, Y2
-	VPXOR        c16_8000<>+0(SB), Y1, Y3
-	VPCMPGTW     Y2, Y3, Y0
+	VMOVDQU      (SI)(R9*2), Y0
+	VMOVDQU      (DX)(R9*2), Y1
+	VPCMPGTW     Y1, Y0, Y0
+	VPXOR        c16_ffff<>+0(SB), Y0, Y0
 	VEXTRACTI128 $0x01, Y0, X1
 	VPACKSSWB    X1, X0, X1
 	VPAND        c8_1<>+0(SB), X1, X1
@@ -523,15 +604,26 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
-	VPBROADCASTW (DX)(R9*2), Y0
-	VPBROADCASTW (SI)(R9*2), Y1
-	VPXOR        c16_8000<>+0(SB), Y0, Y2
-	VPXOR        c16_8000<>+0(SB), Y1, Y3
-	VPCMPGTW     Y2, Y3, Y0
+	VPBROADCASTW (SI)(R9*2), Y0
+	VPBROADCASTW (DX)(R9*2), Y1
+	VPCMPGTW     Y1, Y0, Y0
+	VPXOR        c16_ffff<>+0(SB), Y0, Y0
 	VPAND        c8_1<>+0(SB), X0, X1
 	VPEXTRB      $0x00, X1, (DI)(R9*1)
 	INCQ         R9
@@ -542,8 +634,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gt_uint16_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_uint16_ls_avx2(SB), NOSPLIT, $0-16
+// func le_int16_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·le_int16_ls_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -561,18 +653,14 @@ main:
 	VMOVDQU      32(DX)(R9*2), Y2
 	VMOVDQU      64(DX)(R9*2), Y3
 	VMOVDQU      96(DX)(R9*2), Y4
-	VPXOR        c16_8000<>+0(SB), Y1, Y5
-	VPXOR        c16_8000<>+0(SB), Y0, Y6
-	VPCMPGTW     Y5, Y6, Y1
-	VPXOR        c16_8000<>+0(SB), Y2, Y5
-	VPXOR        c16_8000<>+0(SB), Y0, Y6
-	VPCMPGTW     Y5, Y6, Y2
-	VPXOR        c16_8000<>+0(SB), Y3, Y5
-	VPXOR        c16_8000<>+0(SB), Y0, Y6
-	VPCMPGTW     Y5, Y6, Y3
-	VPXOR        c16_8000<>+0(SB), Y4, Y5
-	VPXOR        c16_8000<>+0(SB), Y0, Y6
-	VPCMPGTW     Y5, Y6, Y4
+	VPCMPGTW     Y1, Y0, Y1
+	VPXOR        c16_ffff<>+0(SB), Y1, Y1
+	VPCMPGTW     Y2, Y0, Y2
+	VPXOR        c16_ffff<>+0(SB), Y2, Y2
+	VPCMPGTW     Y3, Y0, Y3
+	VPXOR        c16_ffff<>+0(SB), Y3, Y3
+	VPCMPGTW     Y4, Y0, Y4
+	VPXOR        c16_ffff<>+0(SB), Y4, Y4
 	VEXTRACTI128 $0x01, Y1, X5
 	VPACKSSWB    X5, X1, X5
 	VPAND        c8_1<>+0(SB), X5, X5
@@ -601,9 +689,8 @@ main_done:
 
 step:
 	VMOVDQU      (DX)(R9*2), Y1
-	VPXOR        c16_8000<>+0(SB), Y1, Y2
-	VPXOR        c16_8000<>+0(SB), Y0, Y3
-	VPCMPGTW     Y2, Y3, Y1
+	VPCMPGTW     Y1, Y0, Y1
+	VPXOR        c16_ffff<>+0(SB), Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X2
 	VPACKSSWB    X2, X1, X2
 	VPAND        c8_1<>+0(SB), X2, X2
@@ -613,14 +700,25 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VPBROADCASTW (DX)(R9*2), Y1
-	VPXOR        c16_8000<>+0(SB), Y1, Y2
-	VPXOR        c16_8000<>+0(SB), Y0, Y3
-	VPCMPGTW     Y2, Y3, Y1
+	VPCMPGTW     Y1, Y0, Y1
+	VPXOR        c16_ffff<>+0(SB), Y1, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
 	INCQ         R9
@@ -631,8 +729,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gt_uint16_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_uint16_rs_avx2(SB), NOSPLIT, $0-16
+// func le_int16_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·le_int16_rs_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -650,18 +748,14 @@ main:
 	VMOVDQU      32(SI)(R9*2), Y2
 	VMOVDQU      64(SI)(R9*2), Y3
 	VMOVDQU      96(SI)(R9*2), Y4
-	VPXOR        c16_8000<>+0(SB), Y0, Y5
-	VPXOR        c16_8000<>+0(SB), Y1, Y6
-	VPCMPGTW     Y5, Y6, Y1
-	VPXOR        c16_8000<>+0(SB), Y0, Y5
-	VPXOR        c16_8000<>+0(SB), Y2, Y6
-	VPCMPGTW     Y5, Y6, Y2
-	VPXOR        c16_8000<>+0(SB), Y0, Y5
-	VPXOR        c16_8000<>+0(SB), Y3, Y6
-	VPCMPGTW     Y5, Y6, Y3
-	VPXOR        c16_8000<>+0(SB), Y0, Y5
-	VPXOR        c16_8000<>+0(SB), Y4, Y6
-	VPCMPGTW     Y5, Y6, Y4
+	VPCMPGTW     Y0, Y1, Y1
+	VPXOR        c16_ffff<>+0(SB), Y1, Y1
+	VPCMPGTW     Y0, Y2, Y2
+	VPXOR        c16_ffff<>+0(SB), Y2, Y2
+	VPCMPGTW     Y0, Y3, Y3
+	VPXOR        c16_ffff<>+0(SB), Y3, Y3
+	VPCMPGTW     Y0, Y4, Y4
+	VPXOR        c16_ffff<>+0(SB), Y4, Y4
 	VEXTRACTI128 $0x01, Y1, X5
 	VPACKSSWB    X5, X1, X5
 	VPAND        c8_1<>+0(SB), X5, X5
@@ -690,9 +784,8 @@ main_done:
 
 step:
 	VMOVDQU      (SI)(R9*2), Y1
-	VPXOR        c16_8000<>+0(SB), Y0, Y2
-	VPXOR        c16_8000<>+0(SB), Y1, Y3
-	VPCMPGTW     Y2, Y3, Y1
+	VPCMPGTW     Y0, Y1, Y1
+	VPXOR        c16_ffff<>+0(SB), Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X2
 	VPACKSSWB    X2, X1, X2
 	VPAND        c8_1<>+0(SB), X2, X2
@@ -702,14 +795,25 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VPBROADCASTW (SI)(R9*2), Y1
-	VPXOR        c16_8000<>+0(SB), Y0, Y2
-	VPXOR        c16_8000<>+0(SB), Y1, Y3
-	VPCMPGTW     Y2, Y3, Y1
+	VPCMPGTW     Y0, Y1, Y1
+	VPXOR        c16_ffff<>+0(SB), Y1, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
 	INCQ         R9
@@ -720,8 +824,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gt_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_uint32_flat_avx2(SB), NOSPLIT, $0-16
+// func le_int32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·le_int32_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
 	MOVQ p+8(FP), AX
 	MOVQ (AX), DI
@@ -734,26 +838,22 @@ TEXT ·gt_uint32_flat_avx2(SB), NOSPLIT, $0-16
 	JGT  main_done
 
 main:
-	VMOVDQU      (DX)(R9*4), Y0
-	VMOVDQU      32(DX)(R9*4), Y1
-	VMOVDQU      64(DX)(R9*4), Y2
-	VMOVDQU      96(DX)(R9*4), Y3
-	VMOVDQU      (SI)(R9*4), Y4
-	VMOVDQU      32(SI)(R9*4), Y5
-	VMOVDQU      64(SI)(R9*4), Y6
-	VMOVDQU      96(SI)(R9*4), Y7
-	VPXOR        c32_80000000<>+0(SB), Y0, Y8
-	VPXOR        c32_80000000<>+0(SB), Y4, Y9
-	VPCMPGTD     Y8, Y9, Y0
-	VPXOR        c32_80000000<>+0(SB), Y1, Y4
-	VPXOR        c32_80000000<>+0(SB), Y5, Y8
-	VPCMPGTD     Y4, Y8, Y1
-	VPXOR        c32_80000000<>+0(SB), Y2, Y4
-	VPXOR        c32_80000000<>+0(SB), Y6, Y5
-	VPCMPGTD     Y4, Y5, Y2
-	VPXOR        c32_80000000<>+0(SB), Y3, Y4
-	VPXOR        c32_80000000<>+0(SB), Y7, Y5
-	VPCMPGTD     Y4, Y5, Y3
+	VMOVDQU      (SI)(R9*4), Y0
+	VMOVDQU      32(SI)(R9*4), Y1
+	VMOVDQU      64(SI)(R9*4), Y2
+	VMOVDQU      96(SI)(R9*4), Y3
+	VMOVDQU      (DX)(R9*4), Y4
+	VMOVDQU      32(DX)(R9*4), Y5
+	VMOVDQU      64(DX)(R9*4), Y6
+	VMOVDQU      96(DX)(R9*4), Y7
+	VPCMPGTD     Y4, Y0, Y0
+	VPXOR        c32_ffffffff<>+0(SB), Y0, Y0
+	VPCMPGTD     Y5, Y1, Y1
+	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
+	VPCMPGTD     Y6, Y2, Y2
+	VPXOR        c32_ffffffff<>+0(SB), Y2, Y2
+	VPCMPGTD     Y7, Y3, Y3
+	VPXOR        c32_ffffffff<>+0(SB), Y3, Y3
 	VEXTRACTI128 $0x01, Y0, X4
 	VPACKSSDW    X4, X0, X4
 	VPACKSSWB    X4, X4, X4
@@ -785,11 +885,10 @@ main_done:
 	JGT  step_done
 
 step:
-	VMOVDQU      (DX)(R9*4), Y0
-	VMOVDQU      (SI)(R9*4), Y1
-	VPXOR        c32_80000000<>+0(SB), Y0, Y2
-	VPXOR        c32_80000000<>+0(SB), Y1, Y3
-	VPCMPGTD     Y2, Y3, Y0
+	VMOVDQU      (SI)(R9*4), Y0
+	VMOVDQU      (DX)(R9*4), Y1
+	VPCMPGTD     Y1, Y0, Y0
+	VPXOR        c32_ffffffff<>+0(SB), Y0, Y0
 	VEXTRACTI128 $0x01, Y0, X1
 	VPACKSSDW    X1, X0, X1
 	VPACKSSWB    X1, X1, X1
@@ -800,15 +899,26 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
-	VBROADCASTSS (DX)(R9*4), Y0
-	VBROADCASTSS (SI)(R9*4), Y1
-	VPXOR        c32_80000000<>+0(SB), Y0, Y2
-	VPXOR        c32_80000000<>+0(SB), Y1, Y3
-	VPCMPGTD     Y2, Y3, Y0
+	VBROADCASTSS (SI)(R9*4), Y0
+	VBROADCASTSS (DX)(R9*4), Y1
+	VPCMPGTD     Y1, Y0, Y0
+	VPXOR        c32_ffffffff<>+0(SB), Y0, Y0
 	VPAND        c8_1<>+0(SB), X0, X1
 	VPEXTRB      $0x00, X1, (DI)(R9*1)
 	INCQ         R9
@@ -819,8 +929,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gt_uint32_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_uint32_ls_avx2(SB), NOSPLIT, $0-16
+// func le_int32_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·le_int32_ls_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -838,18 +948,14 @@ main:
 	VMOVDQU      32(DX)(R9*4), Y2
 	VMOVDQU      64(DX)(R9*4), Y3
 	VMOVDQU      96(DX)(R9*4), Y4
-	VPXOR        c32_80000000<>+0(SB), Y1, Y5
-	VPXOR        c32_80000000<>+0(SB), Y0, Y6
-	VPCMPGTD     Y5, Y6, Y1
-	VPXOR        c32_80000000<>+0(SB), Y2, Y5
-	VPXOR        c32_80000000<>+0(SB), Y0, Y6
-	VPCMPGTD     Y5, Y6, Y2
-	VPXOR        c32_80000000<>+0(SB), Y3, Y5
-	VPXOR        c32_80000000<>+0(SB), Y0, Y6
-	VPCMPGTD     Y5, Y6, Y3
-	VPXOR        c32_80000000<>+0(SB), Y4, Y5
-	VPXOR        c32_80000000<>+0(SB), Y0, Y6
-	VPCMPGTD     Y5, Y6, Y4
+	VPCMPGTD     Y1, Y0, Y1
+	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
+	VPCMPGTD     Y2, Y0, Y2
+	VPXOR        c32_ffffffff<>+0(SB), Y2, Y2
+	VPCMPGTD     Y3, Y0, Y3
+	VPXOR        c32_ffffffff<>+0(SB), Y3, Y3
+	VPCMPGTD     Y4, Y0, Y4
+	VPXOR        c32_ffffffff<>+0(SB), Y4, Y4
 	VEXTRACTI128 $0x01, Y1, X5
 	VPACKSSDW    X5, X1, X5
 	VPACKSSWB    X5, X5, X5
@@ -882,9 +988,8 @@ main_done:
 
 step:
 	VMOVDQU      (DX)(R9*4), Y1
-	VPXOR        c32_80000000<>+0(SB), Y1, Y2
-	VPXOR        c32_80000000<>+0(SB), Y0, Y3
-	VPCMPGTD     Y2, Y3, Y1
+	VPCMPGTD     Y1, Y0, Y1
+	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X2
 	VPACKSSDW    X2, X1, X2
 	VPACKSSWB    X2, X2, X2
@@ -895,14 +1000,25 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VBROADCASTSS (DX)(R9*4), Y1
-	VPXOR        c32_80000000<>+0(SB), Y1, Y2
-	VPXOR        c32_80000000<>+0(SB), Y0, Y3
-	VPCMPGTD     Y2, Y3, Y1
+	VPCMPGTD     Y1, Y0, Y1
+	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
 	INCQ         R9
@@ -913,8 +1029,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gt_uint32_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_uint32_rs_avx2(SB), NOSPLIT, $0-16
+// func le_int32_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·le_int32_rs_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -932,18 +1048,14 @@ main:
 	VMOVDQU      32(SI)(R9*4), Y2
 	VMOVDQU      64(SI)(R9*4), Y3
 	VMOVDQU      96(SI)(R9*4), Y4
-	VPXOR        c32_80000000<>+0(SB), Y0, Y5
-	VPXOR        c32_80000000<>+0(SB), Y1, Y6
-	VPCMPGTD     Y5, Y6, Y1
-	VPXOR        c32_80000000<>+0(SB), Y0, Y5
-	VPXOR        c32_80000000<>+0(SB), Y2, Y6
-	VPCMPGTD     Y5, Y6, Y2
-	VPXOR        c32_80000000<>+0(SB), Y0, Y5
-	VPXOR        c32_80000000<>+0(SB), Y3, Y6
-	VPCMPGTD     Y5, Y6, Y3
-	VPXOR        c32_80000000<>+0(SB), Y0, Y5
-	VPXOR        c32_80000000<>+0(SB), Y4, Y6
-	VPCMPGTD     Y5, Y6, Y4
+	VPCMPGTD     Y0, Y1, Y1
+	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
+	VPCMPGTD     Y0, Y2, Y2
+	VPXOR        c32_ffffffff<>+0(SB), Y2, Y2
+	VPCMPGTD     Y0, Y3, Y3
+	VPXOR        c32_ffffffff<>+0(SB), Y3, Y3
+	VPCMPGTD     Y0, Y4, Y4
+	VPXOR        c32_ffffffff<>+0(SB), Y4, Y4
 	VEXTRACTI128 $0x01, Y1, X5
 	VPACKSSDW    X5, X1, X5
 	VPACKSSWB    X5, X5, X5
@@ -976,9 +1088,8 @@ main_done:
 
 step:
 	VMOVDQU      (SI)(R9*4), Y1
-	VPXOR        c32_80000000<>+0(SB), Y0, Y2
-	VPXOR        c32_80000000<>+0(SB), Y1, Y3
-	VPCMPGTD     Y2, Y3, Y1
+	VPCMPGTD     Y0, Y1, Y1
+	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X2
 	VPACKSSDW    X2, X1, X2
 	VPACKSSWB    X2, X2, X2
@@ -989,14 +1100,25 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VBROADCASTSS (SI)(R9*4), Y1
-	VPXOR        c32_80000000<>+0(SB), Y0, Y2
-	VPXOR        c32_80000000<>+0(SB), Y1, Y3
-	VPCMPGTD     Y2, Y3, Y1
+	VPCMPGTD     Y0, Y1, Y1
+	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
 	INCQ         R9
@@ -1007,8 +1129,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gt_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_uint64_flat_avx2(SB), NOSPLIT, $0-16
+// func le_int64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·le_int64_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
 	MOVQ p+8(FP), AX
 	MOVQ (AX), DI
@@ -1021,26 +1143,22 @@ TEXT ·gt_uint64_flat_avx2(SB), NOSPLIT, $0-16
 	JGT  main_done
 
 main:
-	VMOVDQU      (DX)(R9*8), Y0
-	VMOVDQU      32(DX)(R9*8), Y1
-	VMOVDQU      64(DX)(R9*8), Y2
-	VMOVDQU      96(DX)(R9*8), Y3
-	VMOVDQU      (SI)(R9*8), Y4
-	VMOVDQU      32(SI)(R9*8), Y5
-	VMOVDQU      64(SI)(R9*8), Y6
-	VMOVDQU      96(SI)(R9*8), Y7
-	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y8
-	VPXOR        c64_8000000000000000<>+0(SB), Y4, Y9
-	VPCMPGTQ     Y8, Y9, Y0
-	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y4
-	VPXOR        c64_8000000000000000<>+0(SB), Y5, Y8
-	VPCMPGTQ     Y4, Y8, Y1
-	VPXOR        c64_8000000000000000<>+0(SB), Y2, Y4
-	VPXOR        c64_8000000000000000<>+0(SB), Y6, Y5
-	VPCMPGTQ     Y4, Y5, Y2
-	VPXOR        c64_8000000000000000<>+0(SB), Y3, Y4
-	VPXOR        c64_8000000000000000<>+0(SB), Y7, Y5
-	VPCMPGTQ     Y4, Y5, Y3
+	VMOVDQU      (SI)(R9*8), Y0
+	VMOVDQU      32(SI)(R9*8), Y1
+	VMOVDQU      64(SI)(R9*8), Y2
+	VMOVDQU      96(SI)(R9*8), Y3
+	VMOVDQU      (DX)(R9*8), Y4
+	VMOVDQU      32(DX)(R9*8), Y5
+	VMOVDQU      64(DX)(R9*8), Y6
+	VMOVDQU      96(DX)(R9*8), Y7
+	VPCMPGTQ     Y4, Y0, Y0
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y0, Y0
+	VPCMPGTQ     Y5, Y1, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
+	VPCMPGTQ     Y6, Y2, Y2
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y2, Y2
+	VPCMPGTQ     Y7, Y3, Y3
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y3, Y3
 	VEXTRACTI128 $0x01, Y0, X4
 	VSHUFPS      $0x88, X4, X0, X4
 	VPACKSSDW    X4, X4, X4
@@ -1076,11 +1194,10 @@ main_done:
 	JGT  step_done
 
 step:
-	VMOVDQU      (DX)(R9*8), Y0
-	VMOVDQU      (SI)(R9*8), Y1
-	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y2
-	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y3
-	VPCMPGTQ     Y2, Y3, Y0
+	VMOVDQU      (SI)(R9*8), Y0
+	VMOVDQU      (DX)(R9*8), Y1
+	VPCMPGTQ     Y1, Y0, Y0
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y0, Y0
 	VEXTRACTI128 $0x01, Y0, X1
 	VSHUFPS      $0x88, X1, X0, X1
 	VPACKSSDW    X1, X1, X1
@@ -1092,15 +1209,26 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x04
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
-	VBROADCASTSD (DX)(R9*8), Y0
-	VBROADCASTSD (SI)(R9*8), Y1
-	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y2
-	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y3
-	VPCMPGTQ     Y2, Y3, Y0
+	VBROADCASTSD (SI)(R9*8), Y0
+	VBROADCASTSD (DX)(R9*8), Y1
+	VPCMPGTQ     Y1, Y0, Y0
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y0, Y0
 	VPAND        c8_1<>+0(SB), X0, X1
 	VPEXTRB      $0x00, X1, (DI)(R9*1)
 	INCQ         R9
@@ -1111,8 +1239,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gt_uint64_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_uint64_ls_avx2(SB), NOSPLIT, $0-16
+// func le_int64_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·le_int64_ls_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -1130,18 +1258,14 @@ main:
 	VMOVDQU      32(DX)(R9*8), Y2
 	VMOVDQU      64(DX)(R9*8), Y3
 	VMOVDQU      96(DX)(R9*8), Y4
-	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y5
-	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y6
-	VPCMPGTQ     Y5, Y6, Y1
-	VPXOR        c64_8000000000000000<>+0(SB), Y2, Y5
-	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y6
-	VPCMPGTQ     Y5, Y6, Y2
-	VPXOR        c64_8000000000000000<>+0(SB), Y3, Y5
-	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y6
-	VPCMPGTQ     Y5, Y6, Y3
-	VPXOR        c64_8000000000000000<>+0(SB), Y4, Y5
-	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y6
-	VPCMPGTQ     Y5, Y6, Y4
+	VPCMPGTQ     Y1, Y0, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
+	VPCMPGTQ     Y2, Y0, Y2
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y2, Y2
+	VPCMPGTQ     Y3, Y0, Y3
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y3, Y3
+	VPCMPGTQ     Y4, Y0, Y4
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y4, Y4
 	VEXTRACTI128 $0x01, Y1, X5
 	VSHUFPS      $0x88, X5, X1, X5
 	VPACKSSDW    X5, X5, X5
@@ -1178,9 +1302,8 @@ main_done:
 
 step:
 	VMOVDQU      (DX)(R9*8), Y1
-	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y2
-	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y3
-	VPCMPGTQ     Y2, Y3, Y1
+	VPCMPGTQ     Y1, Y0, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X2
 	VSHUFPS      $0x88, X2, X1, X2
 	VPACKSSDW    X2, X2, X2
@@ -1192,14 +1315,25 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x04
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VBROADCASTSD (DX)(R9*8), Y1
-	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y2
-	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y3
-	VPCMPGTQ     Y2, Y3, Y1
+	VPCMPGTQ     Y1, Y0, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
 	INCQ         R9
@@ -1210,8 +1344,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gt_uint64_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_uint64_rs_avx2(SB), NOSPLIT, $0-16
+// func le_int64_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·le_int64_rs_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -1229,18 +1363,14 @@ main:
 	VMOVDQU      32(SI)(R9*8), Y2
 	VMOVDQU      64(SI)(R9*8), Y3
 	VMOVDQU      96(SI)(R9*8), Y4
-	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y5
-	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y6
-	VPCMPGTQ     Y5, Y6, Y1
-	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y5
-	VPXOR        c64_8000000000000000<>+0(SB), Y2, Y6
-	VPCMPGTQ     Y5, Y6, Y2
-	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y5
-	VPXOR        c64_8000000000000000<>+0(SB), Y3, Y6
-	VPCMPGTQ     Y5, Y6, Y3
-	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y5
-	VPXOR        c64_8000000000000000<>+0(SB), Y4, Y6
-	VPCMPGTQ     Y5, Y6, Y4
+	VPCMPGTQ     Y0, Y1, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
+	VPCMPGTQ     Y0, Y2, Y2
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y2, Y2
+	VPCMPGTQ     Y0, Y3, Y3
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y3, Y3
+	VPCMPGTQ     Y0, Y4, Y4
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y4, Y4
 	VEXTRACTI128 $0x01, Y1, X5
 	VSHUFPS      $0x88, X5, X1, X5
 	VPACKSSDW    X5, X5, X5
@@ -1277,9 +1407,8 @@ main_done:
 
 step:
 	VMOVDQU      (SI)(R9*8), Y1
-	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y2
-	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y3
-	VPCMPGTQ     Y2, Y3, Y1
+	VPCMPGTQ     Y0, Y1, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X2
 	VSHUFPS      $0x88, X2, X1, X2
 	VPACKSSDW    X2, X2, X2
@@ -1291,14 +1420,25 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x04
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VBROADCASTSD (SI)(R9*8), Y1
-	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y2
-	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y3
-	VPCMPGTQ     Y2, Y3, Y1
+	VPCMPGTQ     Y0, Y1, Y1
+	VPXOR        c64_ffffffffffffffff<>+0(SB), Y1, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
 	INCQ         R9
@@ -1309,450 +1449,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gt_int8_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_int8_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ n+0(FP), CX
-	MOVQ p+8(FP), AX
-	MOVQ (AX), DI
-	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
-	XORQ R9, R9
-	MOVQ CX, R10
-	SUBQ $0x00000080, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VMOVDQU  (DX)(R9*1), Y0
-	VMOVDQU  32(DX)(R9*1), Y1
-	VMOVDQU  64(DX)(R9*1), Y2
-	VMOVDQU  96(DX)(R9*1), Y3
-	VMOVDQU  (SI)(R9*1), Y4
-	VMOVDQU  32(SI)(R9*1), Y5
-	VMOVDQU  64(SI)(R9*1), Y6
-	VMOVDQU  96(SI)(R9*1), Y7
-	VPCMPGTB Y0, Y4, Y0
-	VPCMPGTB Y1, Y5, Y1
-	VPCMPGTB Y2, Y6, Y2
-	VPCMPGTB Y3, Y7, Y3
-	VPAND    c8_1<>+0(SB), Y0, Y4
-	VMOVDQU  Y4, (DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y1, Y0
-	VMOVDQU  Y0, 32(DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y2, Y0
-	VMOVDQU  Y0, 64(DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y3, Y0
-	VMOVDQU  Y0, 96(DI)(R9*1)
-	ADDQ     $0x00000080, R9
-	CMPQ     R9, R10
-	JLE      main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000020, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU  (DX)(R9*1), Y0
-	VMOVDQU  (SI)(R9*1), Y1
-	VPCMPGTB Y0, Y1, Y0
-	VPAND    c8_1<>+0(SB), Y0, Y1
-	VMOVDQU  Y1, (DI)(R9*1)
-	ADDQ     $0x00000020, R9
-	CMPQ     R9, R10
-	JLE      step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTB (DX)(R9*1), Y0
-	VPBROADCASTB (SI)(R9*1), Y1
-	VPCMPGTB     Y0, Y1, Y0
-	VPAND        c8_1<>+0(SB), X0, X1
-	VPEXTRB      $0x00, X1, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func gt_int8_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_int8_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTB (SI), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000080, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU  (DX)(R9*1), Y1
-	VMOVDQU  32(DX)(R9*1), Y2
-	VMOVDQU  64(DX)(R9*1), Y3
-	VMOVDQU  96(DX)(R9*1), Y4
-	VPCMPGTB Y1, Y0, Y1
-	VPCMPGTB Y2, Y0, Y2
-	VPCMPGTB Y3, Y0, Y3
-	VPCMPGTB Y4, Y0, Y4
-	VPAND    c8_1<>+0(SB), Y1, Y5
-	VMOVDQU  Y5, (DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y2, Y1
-	VMOVDQU  Y1, 32(DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y3, Y1
-	VMOVDQU  Y1, 64(DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y4, Y1
-	VMOVDQU  Y1, 96(DI)(R9*1)
-	ADDQ     $0x00000080, R9
-	CMPQ     R9, R10
-	JLE      main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000020, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU  (DX)(R9*1), Y1
-	VPCMPGTB Y1, Y0, Y1
-	VPAND    c8_1<>+0(SB), Y1, Y2
-	VMOVDQU  Y2, (DI)(R9*1)
-	ADDQ     $0x00000020, R9
-	CMPQ     R9, R10
-	JLE      step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTB (DX)(R9*1), Y1
-	VPCMPGTB     Y1, Y0, Y1
-	VPAND        c8_1<>+0(SB), X1, X2
-	VPEXTRB      $0x00, X2, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func gt_int8_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_int8_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTB (DX), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000080, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU  (SI)(R9*1), Y1
-	VMOVDQU  32(SI)(R9*1), Y2
-	VMOVDQU  64(SI)(R9*1), Y3
-	VMOVDQU  96(SI)(R9*1), Y4
-	VPCMPGTB Y0, Y1, Y1
-	VPCMPGTB Y0, Y2, Y2
-	VPCMPGTB Y0, Y3, Y3
-	VPCMPGTB Y0, Y4, Y4
-	VPAND    c8_1<>+0(SB), Y1, Y5
-	VMOVDQU  Y5, (DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y2, Y1
-	VMOVDQU  Y1, 32(DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y3, Y1
-	VMOVDQU  Y1, 64(DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y4, Y1
-	VMOVDQU  Y1, 96(DI)(R9*1)
-	ADDQ     $0x00000080, R9
-	CMPQ     R9, R10
-	JLE      main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000020, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU  (SI)(R9*1), Y1
-	VPCMPGTB Y0, Y1, Y1
-	VPAND    c8_1<>+0(SB), Y1, Y2
-	VMOVDQU  Y2, (DI)(R9*1)
-	ADDQ     $0x00000020, R9
-	CMPQ     R9, R10
-	JLE      step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTB (SI)(R9*1), Y1
-	VPCMPGTB     Y0, Y1, Y1
-	VPAND        c8_1<>+0(SB), X1, X2
-	VPEXTRB      $0x00, X2, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func gt_int16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_int16_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ n+0(FP), CX
-	MOVQ p+8(FP), AX
-	MOVQ (AX), DI
-	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
-	XORQ R9, R9
-	MOVQ CX, R10
-	SUBQ $0x00000040, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VMOVDQU      (DX)(R9*2), Y0
-	VMOVDQU      32(DX)(R9*2), Y1
-	VMOVDQU      64(DX)(R9*2), Y2
-	VMOVDQU      96(DX)(R9*2), Y3
-	VMOVDQU      (SI)(R9*2), Y4
-	VMOVDQU      32(SI)(R9*2), Y5
-	VMOVDQU      64(SI)(R9*2), Y6
-	VMOVDQU      96(SI)(R9*2), Y7
-	VPCMPGTW     Y0, Y4, Y0
-	VPCMPGTW     Y1, Y5, Y1
-	VPCMPGTW     Y2, Y6, Y2
-	VPCMPGTW     Y3, Y7, Y3
-	VEXTRACTI128 $0x01, Y0, X4
-	VPACKSSWB    X4, X0, X4
-	VPAND        c8_1<>+0(SB), X4, X4
-	VMOVDQU      X4, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKSSWB    X0, X1, X0
-	VPAND        c8_1<>+0(SB), X0, X0
-	VMOVDQU      X0, 16(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X0
-	VPACKSSWB    X0, X2, X0
-	VPAND        c8_1<>+0(SB), X0, X0
-	VMOVDQU      X0, 32(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X0
-	VPACKSSWB    X0, X3, X0
-	VPAND        c8_1<>+0(SB), X0, X0
-	VMOVDQU      X0, 48(DI)(R9*1)
-	ADDQ         $0x00000040, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000010, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (DX)(R9*2), Y0
-	VMOVDQU      (SI)(R9*2), Y1
-	VPCMPGTW     Y0, Y1, Y0
-	VEXTRACTI128 $0x01, Y0, X1
-	VPACKSSWB    X1, X0, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVDQU      X1, (DI)(R9*1)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (DX)(R9*2), Y0
-	VPBROADCASTW (SI)(R9*2), Y1
-	VPCMPGTW     Y0, Y1, Y0
-	VPAND        c8_1<>+0(SB), X0, X1
-	VPEXTRB      $0x00, X1, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func gt_int16_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_int16_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTW (SI), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000040, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU      (DX)(R9*2), Y1
-	VMOVDQU      32(DX)(R9*2), Y2
-	VMOVDQU      64(DX)(R9*2), Y3
-	VMOVDQU      96(DX)(R9*2), Y4
-	VPCMPGTW     Y1, Y0, Y1
-	VPCMPGTW     Y2, Y0, Y2
-	VPCMPGTW     Y3, Y0, Y3
-	VPCMPGTW     Y4, Y0, Y4
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKSSWB    X5, X1, X5
-	VPAND        c8_1<>+0(SB), X5, X5
-	VMOVDQU      X5, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X1
-	VPACKSSWB    X1, X2, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVDQU      X1, 16(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X1
-	VPACKSSWB    X1, X3, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVDQU      X1, 32(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y4, X1
-	VPACKSSWB    X1, X4, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVDQU      X1, 48(DI)(R9*1)
-	ADDQ         $0x00000040, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000010, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (DX)(R9*2), Y1
-	VPCMPGTW     Y1, Y0, Y1
-	VEXTRACTI128 $0x01, Y1, X2
-	VPACKSSWB    X2, X1, X2
-	VPAND        c8_1<>+0(SB), X2, X2
-	VMOVDQU      X2, (DI)(R9*1)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (DX)(R9*2), Y1
-	VPCMPGTW     Y1, Y0, Y1
-	VPAND        c8_1<>+0(SB), X1, X2
-	VPEXTRB      $0x00, X2, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func gt_int16_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_int16_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTW (DX), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000040, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU      (SI)(R9*2), Y1
-	VMOVDQU      32(SI)(R9*2), Y2
-	VMOVDQU      64(SI)(R9*2), Y3
-	VMOVDQU      96(SI)(R9*2), Y4
-	VPCMPGTW     Y0, Y1, Y1
-	VPCMPGTW     Y0, Y2, Y2
-	VPCMPGTW     Y0, Y3, Y3
-	VPCMPGTW     Y0, Y4, Y4
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKSSWB    X5, X1, X5
-	VPAND        c8_1<>+0(SB), X5, X5
-	VMOVDQU      X5, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X1
-	VPACKSSWB    X1, X2, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVDQU      X1, 16(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X1
-	VPACKSSWB    X1, X3, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVDQU      X1, 32(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y4, X1
-	VPACKSSWB    X1, X4, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVDQU      X1, 48(DI)(R9*1)
-	ADDQ         $0x00000040, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000010, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (SI)(R9*2), Y1
-	VPCMPGTW     Y0, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X2
-	VPACKSSWB    X2, X1, X2
-	VPAND        c8_1<>+0(SB), X2, X2
-	VMOVDQU      X2, (DI)(R9*1)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y1
-	VPCMPGTW     Y0, Y1, Y1
-	VPAND        c8_1<>+0(SB), X1, X2
-	VPEXTRB      $0x00, X2, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func gt_int32_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_int32_flat_avx2(SB), NOSPLIT, $0-16
+// func le_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·le_float32_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
 	MOVQ p+8(FP), AX
 	MOVQ (AX), DI
@@ -1765,18 +1463,18 @@ TEXT ·gt_int32_flat_avx2(SB), NOSPLIT, $0-16
 	JGT  main_done
 
 main:
-	VMOVDQU      (DX)(R9*4), Y0
-	VMOVDQU      32(DX)(R9*4), Y1
-	VMOVDQU      64(DX)(R9*4), Y2
-	VMOVDQU      96(DX)(R9*4), Y3
-	VMOVDQU      (SI)(R9*4), Y4
-	VMOVDQU      32(SI)(R9*4), Y5
-	VMOVDQU      64(SI)(R9*4), Y6
-	VMOVDQU      96(SI)(R9*4), Y7
-	VPCMPGTD     Y0, Y4, Y0
-	VPCMPGTD     Y1, Y5, Y1
-	VPCMPGTD     Y2, Y6, Y2
-	VPCMPGTD     Y3, Y7, Y3
+	VMOVDQU      (SI)(R9*4), Y0
+	VMOVDQU      32(SI)(R9*4), Y1
+	VMOVDQU      64(SI)(R9*4), Y2
+	VMOVDQU      96(SI)(R9*4), Y3
+	VMOVDQU      (DX)(R9*4), Y4
+	VMOVDQU      32(DX)(R9*4), Y5
+	VMOVDQU      64(DX)(R9*4), Y6
+	VMOVDQU      96(DX)(R9*4), Y7
+	VCMPPS       $0x12, Y4, Y0, Y0
+	VCMPPS       $0x12, Y5, Y1, Y1
+	VCMPPS       $0x12, Y6, Y2, Y2
+	VCMPPS       $0x12, Y7, Y3, Y3
 	VEXTRACTI128 $0x01, Y0, X4
 	VPACKSSDW    X4, X0, X4
 	VPACKSSWB    X4, X4, X4
@@ -1808,9 +1506,9 @@ main_done:
 	JGT  step_done
 
 step:
-	VMOVDQU      (DX)(R9*4), Y0
-	VMOVDQU      (SI)(R9*4), Y1
-	VPCMPGTD     Y0, Y1, Y0
+	VMOVDQU      (SI)(R9*4), Y0
+	VMOVDQU      (DX)(R9*4), Y1
+	VCMPPS       $0x12, Y1, Y0, Y0
 	VEXTRACTI128 $0x01, Y0, X1
 	VPACKSSDW    X1, X0, X1
 	VPACKSSWB    X1, X1, X1
@@ -1821,13 +1519,25 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
-	VBROADCASTSS (DX)(R9*4), Y0
-	VBROADCASTSS (SI)(R9*4), Y1
-	VPCMPGTD     Y0, Y1, Y0
+	VBROADCASTSS (SI)(R9*4), Y0
+	VBROADCASTSS (DX)(R9*4), Y1
+	VCMPPS       $0x12, Y1, Y0, Y0
 	VPAND        c8_1<>+0(SB), X0, X1
 	VPEXTRB      $0x00, X1, (DI)(R9*1)
 	INCQ         R9
@@ -1838,8 +1548,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gt_int32_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_int32_ls_avx2(SB), NOSPLIT, $0-16
+// func le_float32_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·le_float32_ls_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -1857,10 +1567,10 @@ main:
 	VMOVDQU      32(DX)(R9*4), Y2
 	VMOVDQU      64(DX)(R9*4), Y3
 	VMOVDQU      96(DX)(R9*4), Y4
-	VPCMPGTD     Y1, Y0, Y1
-	VPCMPGTD     Y2, Y0, Y2
-	VPCMPGTD     Y3, Y0, Y3
-	VPCMPGTD     Y4, Y0, Y4
+	VCMPPS       $0x12, Y1, Y0, Y1
+	VCMPPS       $0x12, Y2, Y0, Y2
+	VCMPPS       $0x12, Y3, Y0, Y3
+	VCMPPS       $0x12, Y4, Y0, Y4
 	VEXTRACTI128 $0x01, Y1, X5
 	VPACKSSDW    X5, X1, X5
 	VPACKSSWB    X5, X5, X5
@@ -1893,7 +1603,7 @@ main_done:
 
 step:
 	VMOVDQU      (DX)(R9*4), Y1
-	VPCMPGTD     Y1, Y0, Y1
+	VCMPPS       $0x12, Y1, Y0, Y1
 	VEXTRACTI128 $0x01, Y1, X2
 	VPACKSSDW    X2, X1, X2
 	VPACKSSWB    X2, X2, X2
@@ -1904,12 +1614,321 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VBROADCASTSS (DX)(R9*4), Y1
-	VPCMPGTD     Y1, Y0, Y1
+	VCMPPS       $0x12, Y1, Y0, Y1
+	VPAND        c8_1<>+0(SB), X1, X2
+	VPEXTRB      $0x00, X2, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func le_float32_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·le_float32_rs_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSS (DX), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000020, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU      (SI)(R9*4), Y1
+	VMOVDQU      32(SI)(R9*4), Y2
+	VMOVDQU      64(SI)(R9*4), Y3
+	VMOVDQU      96(SI)(R9*4), Y4
+	VCMPPS       $0x12, Y0, Y1, Y1
+	VCMPPS       $0x12, Y0, Y2, Y2
+	VCMPPS       $0x12, Y0, Y3, Y3
+	VCMPPS       $0x12, Y0, Y4, Y4
+	VEXTRACTI128 $0x01, Y1, X5
+	VPACKSSDW    X5, X1, X5
+	VPACKSSWB    X5, X5, X5
+	VPAND        c8_1<>+0(SB), X5, X5
+	VMOVQ        X5, (DI)(R9*1)
+	VEXTRACTI128 $0x01, Y2, X1
+	VPACKSSDW    X1, X2, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVQ        X1, 8(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y3, X1
+	VPACKSSDW    X1, X3, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVQ        X1, 16(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y4, X1
+	VPACKSSDW    X1, X4, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVQ        X1, 24(DI)(R9*1)
+	ADDQ         $0x00000020, R9
+	CMPQ         R9, R10
+	JLE          main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU      (SI)(R9*4), Y1
+	VCMPPS       $0x12, Y0, Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPACKSSDW    X2, X1, X2
+	VPACKSSWB    X2, X2, X2
+	VPAND        c8_1<>+0(SB), X2, X2
+	VMOVQ        X2, (DI)(R9*1)
+	ADDQ         $0x00000008, R9
+	CMPQ         R9, R10
+	JLE          step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y1
+	VCMPPS       $0x12, Y0, Y1, Y1
+	VPAND        c8_1<>+0(SB), X1, X2
+	VPEXTRB      $0x00, X2, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func le_float64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·le_float64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	MOVQ 16(AX), DX
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000010, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VMOVDQU      (SI)(R9*8), Y0
+	VMOVDQU      32(SI)(R9*8), Y1
+	VMOVDQU      64(SI)(R9*8), Y2
+	VMOVDQU      96(SI)(R9*8), Y3
+	VMOVDQU      (DX)(R9*8), Y4
+	VMOVDQU      32(DX)(R9*8), Y5
+	VMOVDQU      64(DX)(R9*8), Y6
+	VMOVDQU      96(DX)(R9*8), Y7
+	VCMPPD       $0x12, Y4, Y0, Y0
+	VCMPPD       $0x12, Y5, Y1, Y1
+	VCMPPD       $0x12, Y6, Y2, Y2
+	VCMPPD       $0x12, Y7, Y3, Y3
+	VEXTRACTI128 $0x01, Y0, X4
+	VSHUFPS      $0x88, X4, X0, X4
+	VPACKSSDW    X4, X4, X4
+	VPACKSSWB    X4, X4, X4
+	VPAND        c8_1<>+0(SB), X4, X4
+	VMOVD        X4, (DI)(R9*1)
+	VEXTRACTI128 $0x01, Y1, X0
+	VSHUFPS      $0x88, X0, X1, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKSSWB    X0, X0, X0
+	VPAND        c8_1<>+0(SB), X0, X0
+	VMOVD        X0, 4(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y2, X0
+	VSHUFPS      $0x88, X0, X2, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKSSWB    X0, X0, X0
+	VPAND        c8_1<>+0(SB), X0, X0
+	VMOVD        X0, 8(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y3, X0
+	VSHUFPS      $0x88, X0, X3, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKSSWB    X0, X0, X0
+	VPAND        c8_1<>+0(SB), X0, X0
+	VMOVD        X0, 12(DI)(R9*1)
+	ADDQ         $0x00000010, R9
+	CMPQ         R9, R10
+	JLE          main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU      (SI)(R9*8), Y0
+	VMOVDQU      (DX)(R9*8), Y1
+	VCMPPD       $0x12, Y1, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VSHUFPS      $0x88, X1, X0, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, (DI)(R9*1)
+	ADDQ         $0x00000004, R9
+	CMPQ         R9, R10
+	JLE          step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x04
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VBROADCASTSD (SI)(R9*8), Y0
+	VBROADCASTSD (DX)(R9*8), Y1
+	VCMPPD       $0x12, Y1, Y0, Y0
+	VPAND        c8_1<>+0(SB), X0, X1
+	VPEXTRB      $0x00, X1, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func le_float64_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·le_float64_ls_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSD (SI), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU      (DX)(R9*8), Y1
+	VMOVDQU      32(DX)(R9*8), Y2
+	VMOVDQU      64(DX)(R9*8), Y3
+	VMOVDQU      96(DX)(R9*8), Y4
+	VCMPPD       $0x12, Y1, Y0, Y1
+	VCMPPD       $0x12, Y2, Y0, Y2
+	VCMPPD       $0x12, Y3, Y0, Y3
+	VCMPPD       $0x12, Y4, Y0, Y4
+	VEXTRACTI128 $0x01, Y1, X5
+	VSHUFPS      $0x88, X5, X1, X5
+	VPACKSSDW    X5, X5, X5
+	VPACKSSWB    X5, X5, X5
+	VPAND        c8_1<>+0(SB), X5, X5
+	VMOVD        X5, (DI)(R9*1)
+	VEXTRACTI128 $0x01, Y2, X1
+	VSHUFPS      $0x88, X1, X2, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 4(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y3, X1
+	VSHUFPS      $0x88, X1, X3, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 8(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y4, X1
+	VSHUFPS      $0x88, X1, X4, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 12(DI)(R9*1)
+	ADDQ         $0x00000010, R9
+	CMPQ         R9, R10
+	JLE          main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU      (DX)(R9*8), Y1
+	VCMPPD       $0x12, Y1, Y0, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VSHUFPS      $0x88, X2, X1, X2
+	VPACKSSDW    X2, X2, X2
+	VPACKSSWB    X2, X2, X2
+	VPAND        c8_1<>+0(SB), X2, X2
+	VMOVD        X2, (DI)(R9*1)
+	ADDQ         $0x00000004, R9
+	CMPQ         R9, R10
+	JLE          step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x04
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VBROADCASTSD (DX)(R9*8), Y1
+	VCMPPD       $0x12, Y1, Y0, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
 	INCQ         R9

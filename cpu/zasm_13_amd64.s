@@ -10,29 +10,23 @@ DATA c16_8000<>+16(SB)/8, $0x8000800080008000
 DATA c16_8000<>+24(SB)/8, $0x8000800080008000
 GLOBL c16_8000<>(SB), RODATA|NOPTR, $32
 
-DATA c16_ffff<>+0(SB)/8, $0xffffffffffffffff
-DATA c16_ffff<>+8(SB)/8, $0xffffffffffffffff
-DATA c16_ffff<>+16(SB)/8, $0xffffffffffffffff
-DATA c16_ffff<>+24(SB)/8, $0xffffffffffffffff
-GLOBL c16_ffff<>(SB), RODATA|NOPTR, $32
-
 DATA c32_80000000<>+0(SB)/8, $0x8000000080000000
 DATA c32_80000000<>+8(SB)/8, $0x8000000080000000
 DATA c32_80000000<>+16(SB)/8, $0x8000000080000000
 DATA c32_80000000<>+24(SB)/8, $0x8000000080000000
 GLOBL c32_80000000<>(SB), RODATA|NOPTR, $32
 
-DATA c32_ffffffff<>+0(SB)/8, $0xffffffffffffffff
-DATA c32_ffffffff<>+8(SB)/8, $0xffffffffffffffff
-DATA c32_ffffffff<>+16(SB)/8, $0xffffffffffffffff
-DATA c32_ffffffff<>+24(SB)/8, $0xffffffffffffffff
-GLOBL c32_ffffffff<>(SB), RODATA|NOPTR, $32
-
 DATA c64_0<>+0(SB)/8, $0x0000000000000000
 DATA c64_0<>+8(SB)/8, $0x0000000000000000
 DATA c64_0<>+16(SB)/8, $0x0000000000000000
 DATA c64_0<>+24(SB)/8, $0x0000000000000000
 GLOBL c64_0<>(SB), RODATA|NOPTR, $32
+
+DATA c64_8000000000000000<>+0(SB)/8, $0x8000000000000000
+DATA c64_8000000000000000<>+8(SB)/8, $0x8000000000000000
+DATA c64_8000000000000000<>+16(SB)/8, $0x8000000000000000
+DATA c64_8000000000000000<>+24(SB)/8, $0x8000000000000000
+GLOBL c64_8000000000000000<>(SB), RODATA|NOPTR, $32
 
 DATA c8_1<>+0(SB)/8, $0x0101010101010101
 DATA c8_1<>+8(SB)/8, $0x0101010101010101
@@ -52,269 +46,8 @@ DATA c8_ff<>+16(SB)/8, $0xffffffffffffffff
 DATA c8_ff<>+24(SB)/8, $0xffffffffffffffff
 GLOBL c8_ff<>(SB), RODATA|NOPTR, $32
 
-// func gt_int32_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_int32_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VBROADCASTSS (DX), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000020, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU      (SI)(R9*4), Y1
-	VMOVDQU      32(SI)(R9*4), Y2
-	VMOVDQU      64(SI)(R9*4), Y3
-	VMOVDQU      96(SI)(R9*4), Y4
-	VPCMPGTD     Y0, Y1, Y1
-	VPCMPGTD     Y0, Y2, Y2
-	VPCMPGTD     Y0, Y3, Y3
-	VPCMPGTD     Y0, Y4, Y4
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKSSDW    X5, X1, X5
-	VPACKSSWB    X5, X5, X5
-	VPAND        c8_1<>+0(SB), X5, X5
-	VMOVQ        X5, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X1
-	VPACKSSDW    X1, X2, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVQ        X1, 8(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X1
-	VPACKSSDW    X1, X3, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVQ        X1, 16(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y4, X1
-	VPACKSSDW    X1, X4, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVQ        X1, 24(DI)(R9*1)
-	ADDQ         $0x00000020, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (SI)(R9*4), Y1
-	VPCMPGTD     Y0, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X2
-	VPACKSSDW    X2, X1, X2
-	VPACKSSWB    X2, X2, X2
-	VPAND        c8_1<>+0(SB), X2, X2
-	VMOVQ        X2, (DI)(R9*1)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VBROADCASTSS (SI)(R9*4), Y1
-	VPCMPGTD     Y0, Y1, Y1
-	VPAND        c8_1<>+0(SB), X1, X2
-	VPEXTRB      $0x00, X2, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func gt_int64_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_int64_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ n+0(FP), CX
-	MOVQ p+8(FP), AX
-	MOVQ (AX), DI
-	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
-	XORQ R9, R9
-	MOVQ CX, R10
-	SUBQ $0x00000010, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VMOVDQU      (DX)(R9*8), Y0
-	VMOVDQU      32(DX)(R9*8), Y1
-	VMOVDQU      64(DX)(R9*8), Y2
-	VMOVDQU      96(DX)(R9*8), Y3
-	VMOVDQU      (SI)(R9*8), Y4
-	VMOVDQU      32(SI)(R9*8), Y5
-	VMOVDQU      64(SI)(R9*8), Y6
-	VMOVDQU      96(SI)(R9*8), Y7
-	VPCMPGTQ     Y0, Y4, Y0
-	VPCMPGTQ     Y1, Y5, Y1
-	VPCMPGTQ     Y2, Y6, Y2
-	VPCMPGTQ     Y3, Y7, Y3
-	VEXTRACTI128 $0x01, Y0, X4
-	VSHUFPS      $0x88, X4, X0, X4
-	VPACKSSDW    X4, X4, X4
-	VPACKSSWB    X4, X4, X4
-	VPAND        c8_1<>+0(SB), X4, X4
-	VMOVD        X4, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y1, X0
-	VSHUFPS      $0x88, X0, X1, X0
-	VPACKSSDW    X0, X0, X0
-	VPACKSSWB    X0, X0, X0
-	VPAND        c8_1<>+0(SB), X0, X0
-	VMOVD        X0, 4(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X0
-	VSHUFPS      $0x88, X0, X2, X0
-	VPACKSSDW    X0, X0, X0
-	VPACKSSWB    X0, X0, X0
-	VPAND        c8_1<>+0(SB), X0, X0
-	VMOVD        X0, 8(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X0
-	VSHUFPS      $0x88, X0, X3, X0
-	VPACKSSDW    X0, X0, X0
-	VPACKSSWB    X0, X0, X0
-	VPAND        c8_1<>+0(SB), X0, X0
-	VMOVD        X0, 12(DI)(R9*1)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000004, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (DX)(R9*8), Y0
-	VMOVDQU      (SI)(R9*8), Y1
-	VPCMPGTQ     Y0, Y1, Y0
-	VEXTRACTI128 $0x01, Y0, X1
-	VSHUFPS      $0x88, X1, X0, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, (DI)(R9*1)
-	ADDQ         $0x00000004, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VBROADCASTSD (DX)(R9*8), Y0
-	VBROADCASTSD (SI)(R9*8), Y1
-	VPCMPGTQ     Y0, Y1, Y0
-	VPAND        c8_1<>+0(SB), X0, X1
-	VPEXTRB      $0x00, X1, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func gt_int64_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_int64_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VBROADCASTSD (SI), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU      (DX)(R9*8), Y1
-	VMOVDQU      32(DX)(R9*8), Y2
-	VMOVDQU      64(DX)(R9*8), Y3
-	VMOVDQU      96(DX)(R9*8), Y4
-	VPCMPGTQ     Y1, Y0, Y1
-	VPCMPGTQ     Y2, Y0, Y2
-	VPCMPGTQ     Y3, Y0, Y3
-	VPCMPGTQ     Y4, Y0, Y4
-	VEXTRACTI128 $0x01, Y1, X5
-	VSHUFPS      $0x88, X5, X1, X5
-	VPACKSSDW    X5, X5, X5
-	VPACKSSWB    X5, X5, X5
-	VPAND        c8_1<>+0(SB), X5, X5
-	VMOVD        X5, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X1
-	VSHUFPS      $0x88, X1, X2, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 4(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X1
-	VSHUFPS      $0x88, X1, X3, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 8(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y4, X1
-	VSHUFPS      $0x88, X1, X4, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 12(DI)(R9*1)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000004, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (DX)(R9*8), Y1
-	VPCMPGTQ     Y1, Y0, Y1
-	VEXTRACTI128 $0x01, Y1, X2
-	VSHUFPS      $0x88, X2, X1, X2
-	VPACKSSDW    X2, X2, X2
-	VPACKSSWB    X2, X2, X2
-	VPAND        c8_1<>+0(SB), X2, X2
-	VMOVD        X2, (DI)(R9*1)
-	ADDQ         $0x00000004, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VBROADCASTSD (DX)(R9*8), Y1
-	VPCMPGTQ     Y1, Y0, Y1
-	VPAND        c8_1<>+0(SB), X1, X2
-	VPEXTRB      $0x00, X2, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func gt_int64_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_int64_rs_avx2(SB), NOSPLIT, $0-16
+// func le_float64_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·le_float64_rs_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -332,10 +65,10 @@ main:
 	VMOVDQU      32(SI)(R9*8), Y2
 	VMOVDQU      64(SI)(R9*8), Y3
 	VMOVDQU      96(SI)(R9*8), Y4
-	VPCMPGTQ     Y0, Y1, Y1
-	VPCMPGTQ     Y0, Y2, Y2
-	VPCMPGTQ     Y0, Y3, Y3
-	VPCMPGTQ     Y0, Y4, Y4
+	VCMPPD       $0x12, Y0, Y1, Y1
+	VCMPPD       $0x12, Y0, Y2, Y2
+	VCMPPD       $0x12, Y0, Y3, Y3
+	VCMPPD       $0x12, Y0, Y4, Y4
 	VEXTRACTI128 $0x01, Y1, X5
 	VSHUFPS      $0x88, X5, X1, X5
 	VPACKSSDW    X5, X5, X5
@@ -372,7 +105,7 @@ main_done:
 
 step:
 	VMOVDQU      (SI)(R9*8), Y1
-	VPCMPGTQ     Y0, Y1, Y1
+	VCMPPD       $0x12, Y0, Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X2
 	VSHUFPS      $0x88, X2, X1, X2
 	VPACKSSDW    X2, X2, X2
@@ -384,12 +117,24 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x04
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VBROADCASTSD (SI)(R9*8), Y1
-	VPCMPGTQ     Y0, Y1, Y1
+	VCMPPD       $0x12, Y0, Y1, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
 	INCQ         R9
@@ -400,525 +145,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func gt_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_float32_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ n+0(FP), CX
-	MOVQ p+8(FP), AX
-	MOVQ (AX), DI
-	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
-	XORQ R9, R9
-	MOVQ CX, R10
-	SUBQ $0x00000020, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VMOVDQU      (DX)(R9*4), Y0
-	VMOVDQU      32(DX)(R9*4), Y1
-	VMOVDQU      64(DX)(R9*4), Y2
-	VMOVDQU      96(DX)(R9*4), Y3
-	VMOVDQU      (SI)(R9*4), Y4
-	VMOVDQU      32(SI)(R9*4), Y5
-	VMOVDQU      64(SI)(R9*4), Y6
-	VMOVDQU      96(SI)(R9*4), Y7
-	VCMPPS       $0x11, Y4, Y0, Y0
-	VCMPPS       $0x11, Y5, Y1, Y1
-	VCMPPS       $0x11, Y6, Y2, Y2
-	VCMPPS       $0x11, Y7, Y3, Y3
-	VEXTRACTI128 $0x01, Y0, X4
-	VPACKSSDW    X4, X0, X4
-	VPACKSSWB    X4, X4, X4
-	VPAND        c8_1<>+0(SB), X4, X4
-	VMOVQ        X4, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKSSDW    X0, X1, X0
-	VPACKSSWB    X0, X0, X0
-	VPAND        c8_1<>+0(SB), X0, X0
-	VMOVQ        X0, 8(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X0
-	VPACKSSDW    X0, X2, X0
-	VPACKSSWB    X0, X0, X0
-	VPAND        c8_1<>+0(SB), X0, X0
-	VMOVQ        X0, 16(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X0
-	VPACKSSDW    X0, X3, X0
-	VPACKSSWB    X0, X0, X0
-	VPAND        c8_1<>+0(SB), X0, X0
-	VMOVQ        X0, 24(DI)(R9*1)
-	ADDQ         $0x00000020, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (DX)(R9*4), Y0
-	VMOVDQU      (SI)(R9*4), Y1
-	VCMPPS       $0x11, Y1, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X1
-	VPACKSSDW    X1, X0, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVQ        X1, (DI)(R9*1)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VBROADCASTSS (DX)(R9*4), Y0
-	VBROADCASTSS (SI)(R9*4), Y1
-	VCMPPS       $0x11, Y1, Y0, Y0
-	VPAND        c8_1<>+0(SB), X0, X1
-	VPEXTRB      $0x00, X1, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func gt_float32_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_float32_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VBROADCASTSS (SI), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000020, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU      (DX)(R9*4), Y1
-	VMOVDQU      32(DX)(R9*4), Y2
-	VMOVDQU      64(DX)(R9*4), Y3
-	VMOVDQU      96(DX)(R9*4), Y4
-	VCMPPS       $0x11, Y0, Y1, Y1
-	VCMPPS       $0x11, Y0, Y2, Y2
-	VCMPPS       $0x11, Y0, Y3, Y3
-	VCMPPS       $0x11, Y0, Y4, Y4
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKSSDW    X5, X1, X5
-	VPACKSSWB    X5, X5, X5
-	VPAND        c8_1<>+0(SB), X5, X5
-	VMOVQ        X5, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X1
-	VPACKSSDW    X1, X2, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVQ        X1, 8(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X1
-	VPACKSSDW    X1, X3, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVQ        X1, 16(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y4, X1
-	VPACKSSDW    X1, X4, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVQ        X1, 24(DI)(R9*1)
-	ADDQ         $0x00000020, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (DX)(R9*4), Y1
-	VCMPPS       $0x11, Y0, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X2
-	VPACKSSDW    X2, X1, X2
-	VPACKSSWB    X2, X2, X2
-	VPAND        c8_1<>+0(SB), X2, X2
-	VMOVQ        X2, (DI)(R9*1)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VBROADCASTSS (DX)(R9*4), Y1
-	VCMPPS       $0x11, Y0, Y1, Y1
-	VPAND        c8_1<>+0(SB), X1, X2
-	VPEXTRB      $0x00, X2, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func gt_float32_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_float32_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VBROADCASTSS (DX), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000020, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU      (SI)(R9*4), Y1
-	VMOVDQU      32(SI)(R9*4), Y2
-	VMOVDQU      64(SI)(R9*4), Y3
-	VMOVDQU      96(SI)(R9*4), Y4
-	VCMPPS       $0x11, Y1, Y0, Y1
-	VCMPPS       $0x11, Y2, Y0, Y2
-	VCMPPS       $0x11, Y3, Y0, Y3
-	VCMPPS       $0x11, Y4, Y0, Y4
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKSSDW    X5, X1, X5
-	VPACKSSWB    X5, X5, X5
-	VPAND        c8_1<>+0(SB), X5, X5
-	VMOVQ        X5, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X1
-	VPACKSSDW    X1, X2, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVQ        X1, 8(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X1
-	VPACKSSDW    X1, X3, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVQ        X1, 16(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y4, X1
-	VPACKSSDW    X1, X4, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVQ        X1, 24(DI)(R9*1)
-	ADDQ         $0x00000020, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (SI)(R9*4), Y1
-	VCMPPS       $0x11, Y1, Y0, Y1
-	VEXTRACTI128 $0x01, Y1, X2
-	VPACKSSDW    X2, X1, X2
-	VPACKSSWB    X2, X2, X2
-	VPAND        c8_1<>+0(SB), X2, X2
-	VMOVQ        X2, (DI)(R9*1)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VBROADCASTSS (SI)(R9*4), Y1
-	VCMPPS       $0x11, Y1, Y0, Y1
-	VPAND        c8_1<>+0(SB), X1, X2
-	VPEXTRB      $0x00, X2, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func gt_float64_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_float64_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ n+0(FP), CX
-	MOVQ p+8(FP), AX
-	MOVQ (AX), DI
-	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
-	XORQ R9, R9
-	MOVQ CX, R10
-	SUBQ $0x00000010, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VMOVDQU      (DX)(R9*8), Y0
-	VMOVDQU      32(DX)(R9*8), Y1
-	VMOVDQU      64(DX)(R9*8), Y2
-	VMOVDQU      96(DX)(R9*8), Y3
-	VMOVDQU      (SI)(R9*8), Y4
-	VMOVDQU      32(SI)(R9*8), Y5
-	VMOVDQU      64(SI)(R9*8), Y6
-	VMOVDQU      96(SI)(R9*8), Y7
-	VCMPPD       $0x11, Y4, Y0, Y0
-	VCMPPD       $0x11, Y5, Y1, Y1
-	VCMPPD       $0x11, Y6, Y2, Y2
-	VCMPPD       $0x11, Y7, Y3, Y3
-	VEXTRACTI128 $0x01, Y0, X4
-	VSHUFPS      $0x88, X4, X0, X4
-	VPACKSSDW    X4, X4, X4
-	VPACKSSWB    X4, X4, X4
-	VPAND        c8_1<>+0(SB), X4, X4
-	VMOVD        X4, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y1, X0
-	VSHUFPS      $0x88, X0, X1, X0
-	VPACKSSDW    X0, X0, X0
-	VPACKSSWB    X0, X0, X0
-	VPAND        c8_1<>+0(SB), X0, X0
-	VMOVD        X0, 4(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X0
-	VSHUFPS      $0x88, X0, X2, X0
-	VPACKSSDW    X0, X0, X0
-	VPACKSSWB    X0, X0, X0
-	VPAND        c8_1<>+0(SB), X0, X0
-	VMOVD        X0, 8(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X0
-	VSHUFPS      $0x88, X0, X3, X0
-	VPACKSSDW    X0, X0, X0
-	VPACKSSWB    X0, X0, X0
-	VPAND        c8_1<>+0(SB), X0, X0
-	VMOVD        X0, 12(DI)(R9*1)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000004, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (DX)(R9*8), Y0
-	VMOVDQU      (SI)(R9*8), Y1
-	VCMPPD       $0x11, Y1, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X1
-	VSHUFPS      $0x88, X1, X0, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, (DI)(R9*1)
-	ADDQ         $0x00000004, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VBROADCASTSD (DX)(R9*8), Y0
-	VBROADCASTSD (SI)(R9*8), Y1
-	VCMPPD       $0x11, Y1, Y0, Y0
-	VPAND        c8_1<>+0(SB), X0, X1
-	VPEXTRB      $0x00, X1, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func gt_float64_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_float64_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VBROADCASTSD (SI), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU      (DX)(R9*8), Y1
-	VMOVDQU      32(DX)(R9*8), Y2
-	VMOVDQU      64(DX)(R9*8), Y3
-	VMOVDQU      96(DX)(R9*8), Y4
-	VCMPPD       $0x11, Y0, Y1, Y1
-	VCMPPD       $0x11, Y0, Y2, Y2
-	VCMPPD       $0x11, Y0, Y3, Y3
-	VCMPPD       $0x11, Y0, Y4, Y4
-	VEXTRACTI128 $0x01, Y1, X5
-	VSHUFPS      $0x88, X5, X1, X5
-	VPACKSSDW    X5, X5, X5
-	VPACKSSWB    X5, X5, X5
-	VPAND        c8_1<>+0(SB), X5, X5
-	VMOVD        X5, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X1
-	VSHUFPS      $0x88, X1, X2, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 4(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X1
-	VSHUFPS      $0x88, X1, X3, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 8(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y4, X1
-	VSHUFPS      $0x88, X1, X4, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 12(DI)(R9*1)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000004, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (DX)(R9*8), Y1
-	VCMPPD       $0x11, Y0, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X2
-	VSHUFPS      $0x88, X2, X1, X2
-	VPACKSSDW    X2, X2, X2
-	VPACKSSWB    X2, X2, X2
-	VPAND        c8_1<>+0(SB), X2, X2
-	VMOVD        X2, (DI)(R9*1)
-	ADDQ         $0x00000004, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VBROADCASTSD (DX)(R9*8), Y1
-	VCMPPD       $0x11, Y0, Y1, Y1
-	VPAND        c8_1<>+0(SB), X1, X2
-	VPEXTRB      $0x00, X2, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func gt_float64_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·gt_float64_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VBROADCASTSD (DX), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU      (SI)(R9*8), Y1
-	VMOVDQU      32(SI)(R9*8), Y2
-	VMOVDQU      64(SI)(R9*8), Y3
-	VMOVDQU      96(SI)(R9*8), Y4
-	VCMPPD       $0x11, Y1, Y0, Y1
-	VCMPPD       $0x11, Y2, Y0, Y2
-	VCMPPD       $0x11, Y3, Y0, Y3
-	VCMPPD       $0x11, Y4, Y0, Y4
-	VEXTRACTI128 $0x01, Y1, X5
-	VSHUFPS      $0x88, X5, X1, X5
-	VPACKSSDW    X5, X5, X5
-	VPACKSSWB    X5, X5, X5
-	VPAND        c8_1<>+0(SB), X5, X5
-	VMOVD        X5, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X1
-	VSHUFPS      $0x88, X1, X2, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 4(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X1
-	VSHUFPS      $0x88, X1, X3, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 8(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y4, X1
-	VSHUFPS      $0x88, X1, X4, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 12(DI)(R9*1)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000004, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (SI)(R9*8), Y1
-	VCMPPD       $0x11, Y1, Y0, Y1
-	VEXTRACTI128 $0x01, Y1, X2
-	VSHUFPS      $0x88, X2, X1, X2
-	VPACKSSDW    X2, X2, X2
-	VPACKSSWB    X2, X2, X2
-	VPAND        c8_1<>+0(SB), X2, X2
-	VMOVD        X2, (DI)(R9*1)
-	ADDQ         $0x00000004, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VBROADCASTSD (SI)(R9*8), Y1
-	VCMPPD       $0x11, Y1, Y0, Y1
-	VPAND        c8_1<>+0(SB), X1, X2
-	VPEXTRB      $0x00, X2, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func ge_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·ge_bool_flat_avx2(SB), NOSPLIT, $0-16
+// func gt_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·gt_bool_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
 	MOVQ p+8(FP), AX
 	MOVQ (AX), DI
@@ -951,10 +179,10 @@ main:
 	VPCMPGTB c64_0<>+0(SB), Y6, Y6
 	VMOVDQU  96(SI)(R9*1), Y7
 	VPCMPGTB c64_0<>+0(SB), Y7, Y7
-	VPOR     Y4, Y0, Y0
-	VPOR     Y5, Y1, Y1
-	VPOR     Y6, Y2, Y2
-	VPOR     Y7, Y3, Y3
+	VPAND    Y4, Y0, Y0
+	VPAND    Y5, Y1, Y1
+	VPAND    Y6, Y2, Y2
+	VPAND    Y7, Y3, Y3
 	VPAND    c8_1<>+0(SB), Y0, Y4
 	VMOVDQU  Y4, (DI)(R9*1)
 	VPAND    c8_1<>+0(SB), Y1, Y0
@@ -979,7 +207,7 @@ step:
 	VPXOR    c8_ff<>+0(SB), Y0, Y0
 	VMOVDQU  (SI)(R9*1), Y1
 	VPCMPGTB c64_0<>+0(SB), Y1, Y1
-	VPOR     Y1, Y0, Y0
+	VPAND    Y1, Y0, Y0
 	VPAND    c8_1<>+0(SB), Y0, Y1
 	VMOVDQU  Y1, (DI)(R9*1)
 	ADDQ     $0x00000020, R9
@@ -987,6 +215,18 @@ step:
 	JLE      step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -996,7 +236,7 @@ one:
 	VPXOR        c8_ff<>+0(SB), Y0, Y0
 	VPBROADCASTB (SI)(R9*1), Y1
 	VPCMPGTB     c64_0<>+0(SB), Y1, Y1
-	VPOR         Y1, Y0, Y0
+	VPAND        Y1, Y0, Y0
 	VPAND        c8_1<>+0(SB), X0, X1
 	VPEXTRB      $0x00, X1, (DI)(R9*1)
 	INCQ         R9
@@ -1007,8 +247,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func ge_bool_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·ge_bool_ls_avx2(SB), NOSPLIT, $0-16
+// func gt_bool_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·gt_bool_ls_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -1035,10 +275,10 @@ main:
 	VPXOR    c8_ff<>+0(SB), Y2, Y2
 	VPXOR    c8_ff<>+0(SB), Y3, Y3
 	VPXOR    c8_ff<>+0(SB), Y4, Y4
-	VPOR     Y0, Y1, Y1
-	VPOR     Y0, Y2, Y2
-	VPOR     Y0, Y3, Y3
-	VPOR     Y0, Y4, Y4
+	VPAND    Y0, Y1, Y1
+	VPAND    Y0, Y2, Y2
+	VPAND    Y0, Y3, Y3
+	VPAND    Y0, Y4, Y4
 	VPAND    c8_1<>+0(SB), Y1, Y5
 	VMOVDQU  Y5, (DI)(R9*1)
 	VPAND    c8_1<>+0(SB), Y2, Y1
@@ -1061,7 +301,7 @@ step:
 	VMOVDQU  (DX)(R9*1), Y1
 	VPCMPGTB c64_0<>+0(SB), Y1, Y1
 	VPXOR    c8_ff<>+0(SB), Y1, Y1
-	VPOR     Y0, Y1, Y1
+	VPAND    Y0, Y1, Y1
 	VPAND    c8_1<>+0(SB), Y1, Y2
 	VMOVDQU  Y2, (DI)(R9*1)
 	ADDQ     $0x00000020, R9
@@ -1069,6 +309,18 @@ step:
 	JLE      step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1076,7 +328,7 @@ one:
 	VPBROADCASTB (DX)(R9*1), Y1
 	VPCMPGTB     c64_0<>+0(SB), Y1, Y1
 	VPXOR        c8_ff<>+0(SB), Y1, Y1
-	VPOR         Y0, Y1, Y1
+	VPAND        Y0, Y1, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
 	INCQ         R9
@@ -1087,8 +339,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func ge_bool_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·ge_bool_rs_avx2(SB), NOSPLIT, $0-16
+// func gt_bool_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·gt_bool_rs_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -1115,10 +367,10 @@ main:
 	VPCMPGTB c64_0<>+0(SB), Y7, Y7
 	VMOVDQU  96(SI)(R9*1), Y8
 	VPCMPGTB c64_0<>+0(SB), Y8, Y8
-	VPOR     Y5, Y1, Y1
-	VPOR     Y6, Y2, Y2
-	VPOR     Y7, Y3, Y3
-	VPOR     Y8, Y4, Y4
+	VPAND    Y5, Y1, Y1
+	VPAND    Y6, Y2, Y2
+	VPAND    Y7, Y3, Y3
+	VPAND    Y8, Y4, Y4
 	VPAND    c8_1<>+0(SB), Y1, Y5
 	VMOVDQU  Y5, (DI)(R9*1)
 	VPAND    c8_1<>+0(SB), Y2, Y1
@@ -1141,7 +393,7 @@ step:
 	VPXOR    c8_ff<>+0(SB), Y0, Y1
 	VMOVDQU  (SI)(R9*1), Y2
 	VPCMPGTB c64_0<>+0(SB), Y2, Y2
-	VPOR     Y2, Y1, Y1
+	VPAND    Y2, Y1, Y1
 	VPAND    c8_1<>+0(SB), Y1, Y2
 	VMOVDQU  Y2, (DI)(R9*1)
 	ADDQ     $0x00000020, R9
@@ -1149,6 +401,18 @@ step:
 	JLE      step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1156,7 +420,7 @@ one:
 	VPXOR        c8_ff<>+0(SB), Y0, Y1
 	VPBROADCASTB (SI)(R9*1), Y2
 	VPCMPGTB     c64_0<>+0(SB), Y2, Y2
-	VPOR         Y2, Y1, Y1
+	VPAND        Y2, Y1, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
 	INCQ         R9
@@ -1167,8 +431,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func ge_uint8_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·ge_uint8_flat_avx2(SB), NOSPLIT, $0-16
+// func gt_uint8_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·gt_uint8_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
 	MOVQ p+8(FP), AX
 	MOVQ (AX), DI
@@ -1189,22 +453,18 @@ main:
 	VMOVDQU  32(SI)(R9*1), Y5
 	VMOVDQU  64(SI)(R9*1), Y6
 	VMOVDQU  96(SI)(R9*1), Y7
-	VPXOR    c8_80<>+0(SB), Y4, Y8
-	VPXOR    c8_80<>+0(SB), Y0, Y9
+	VPXOR    c8_80<>+0(SB), Y0, Y8
+	VPXOR    c8_80<>+0(SB), Y4, Y9
 	VPCMPGTB Y8, Y9, Y0
-	VPXOR    c8_ff<>+0(SB), Y0, Y0
-	VPXOR    c8_80<>+0(SB), Y5, Y4
-	VPXOR    c8_80<>+0(SB), Y1, Y8
+	VPXOR    c8_80<>+0(SB), Y1, Y4
+	VPXOR    c8_80<>+0(SB), Y5, Y8
 	VPCMPGTB Y4, Y8, Y1
-	VPXOR    c8_ff<>+0(SB), Y1, Y1
-	VPXOR    c8_80<>+0(SB), Y6, Y4
-	VPXOR    c8_80<>+0(SB), Y2, Y5
+	VPXOR    c8_80<>+0(SB), Y2, Y4
+	VPXOR    c8_80<>+0(SB), Y6, Y5
 	VPCMPGTB Y4, Y5, Y2
-	VPXOR    c8_ff<>+0(SB), Y2, Y2
-	VPXOR    c8_80<>+0(SB), Y7, Y4
-	VPXOR    c8_80<>+0(SB), Y3, Y5
+	VPXOR    c8_80<>+0(SB), Y3, Y4
+	VPXOR    c8_80<>+0(SB), Y7, Y5
 	VPCMPGTB Y4, Y5, Y3
-	VPXOR    c8_ff<>+0(SB), Y3, Y3
 	VPAND    c8_1<>+0(SB), Y0, Y4
 	VMOVDQU  Y4, (DI)(R9*1)
 	VPAND    c8_1<>+0(SB), Y1, Y0
@@ -1226,10 +486,9 @@ main_done:
 step:
 	VMOVDQU  (DX)(R9*1), Y0
 	VMOVDQU  (SI)(R9*1), Y1
-	VPXOR    c8_80<>+0(SB), Y1, Y2
-	VPXOR    c8_80<>+0(SB), Y0, Y3
+	VPXOR    c8_80<>+0(SB), Y0, Y2
+	VPXOR    c8_80<>+0(SB), Y1, Y3
 	VPCMPGTB Y2, Y3, Y0
-	VPXOR    c8_ff<>+0(SB), Y0, Y0
 	VPAND    c8_1<>+0(SB), Y0, Y1
 	VMOVDQU  Y1, (DI)(R9*1)
 	ADDQ     $0x00000020, R9
@@ -1237,16 +496,27 @@ step:
 	JLE      step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VPBROADCASTB (DX)(R9*1), Y0
 	VPBROADCASTB (SI)(R9*1), Y1
-	VPXOR        c8_80<>+0(SB), Y1, Y2
-	VPXOR        c8_80<>+0(SB), Y0, Y3
+	VPXOR        c8_80<>+0(SB), Y0, Y2
+	VPXOR        c8_80<>+0(SB), Y1, Y3
 	VPCMPGTB     Y2, Y3, Y0
-	VPXOR        c8_ff<>+0(SB), Y0, Y0
 	VPAND        c8_1<>+0(SB), X0, X1
 	VPEXTRB      $0x00, X1, (DI)(R9*1)
 	INCQ         R9
@@ -1257,8 +527,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func ge_uint8_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·ge_uint8_ls_avx2(SB), NOSPLIT, $0-16
+// func gt_uint8_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·gt_uint8_ls_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -1276,22 +546,18 @@ main:
 	VMOVDQU  32(DX)(R9*1), Y2
 	VMOVDQU  64(DX)(R9*1), Y3
 	VMOVDQU  96(DX)(R9*1), Y4
-	VPXOR    c8_80<>+0(SB), Y0, Y5
-	VPXOR    c8_80<>+0(SB), Y1, Y6
+	VPXOR    c8_80<>+0(SB), Y1, Y5
+	VPXOR    c8_80<>+0(SB), Y0, Y6
 	VPCMPGTB Y5, Y6, Y1
-	VPXOR    c8_ff<>+0(SB), Y1, Y1
-	VPXOR    c8_80<>+0(SB), Y0, Y5
-	VPXOR    c8_80<>+0(SB), Y2, Y6
+	VPXOR    c8_80<>+0(SB), Y2, Y5
+	VPXOR    c8_80<>+0(SB), Y0, Y6
 	VPCMPGTB Y5, Y6, Y2
-	VPXOR    c8_ff<>+0(SB), Y2, Y2
-	VPXOR    c8_80<>+0(SB), Y0, Y5
-	VPXOR    c8_80<>+0(SB), Y3, Y6
+	VPXOR    c8_80<>+0(SB), Y3, Y5
+	VPXOR    c8_80<>+0(SB), Y0, Y6
 	VPCMPGTB Y5, Y6, Y3
-	VPXOR    c8_ff<>+0(SB), Y3, Y3
-	VPXOR    c8_80<>+0(SB), Y0, Y5
-	VPXOR    c8_80<>+0(SB), Y4, Y6
+	VPXOR    c8_80<>+0(SB), Y4, Y5
+	VPXOR    c8_80<>+0(SB), Y0, Y6
 	VPCMPGTB Y5, Y6, Y4
-	VPXOR    c8_ff<>+0(SB), Y4, Y4
 	VPAND    c8_1<>+0(SB), Y1, Y5
 	VMOVDQU  Y5, (DI)(R9*1)
 	VPAND    c8_1<>+0(SB), Y2, Y1
@@ -1312,10 +578,9 @@ main_done:
 
 step:
 	VMOVDQU  (DX)(R9*1), Y1
-	VPXOR    c8_80<>+0(SB), Y0, Y2
-	VPXOR    c8_80<>+0(SB), Y1, Y3
+	VPXOR    c8_80<>+0(SB), Y1, Y2
+	VPXOR    c8_80<>+0(SB), Y0, Y3
 	VPCMPGTB Y2, Y3, Y1
-	VPXOR    c8_ff<>+0(SB), Y1, Y1
 	VPAND    c8_1<>+0(SB), Y1, Y2
 	VMOVDQU  Y2, (DI)(R9*1)
 	ADDQ     $0x00000020, R9
@@ -1323,15 +588,26 @@ step:
 	JLE      step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VPBROADCASTB (DX)(R9*1), Y1
-	VPXOR        c8_80<>+0(SB), Y0, Y2
-	VPXOR        c8_80<>+0(SB), Y1, Y3
+	VPXOR        c8_80<>+0(SB), Y1, Y2
+	VPXOR        c8_80<>+0(SB), Y0, Y3
 	VPCMPGTB     Y2, Y3, Y1
-	VPXOR        c8_ff<>+0(SB), Y1, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
 	INCQ         R9
@@ -1342,8 +618,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func ge_uint8_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·ge_uint8_rs_avx2(SB), NOSPLIT, $0-16
+// func gt_uint8_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·gt_uint8_rs_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -1361,22 +637,18 @@ main:
 	VMOVDQU  32(SI)(R9*1), Y2
 	VMOVDQU  64(SI)(R9*1), Y3
 	VMOVDQU  96(SI)(R9*1), Y4
-	VPXOR    c8_80<>+0(SB), Y1, Y5
-	VPXOR    c8_80<>+0(SB), Y0, Y6
+	VPXOR    c8_80<>+0(SB), Y0, Y5
+	VPXOR    c8_80<>+0(SB), Y1, Y6
 	VPCMPGTB Y5, Y6, Y1
-	VPXOR    c8_ff<>+0(SB), Y1, Y1
-	VPXOR    c8_80<>+0(SB), Y2, Y5
-	VPXOR    c8_80<>+0(SB), Y0, Y6
+	VPXOR    c8_80<>+0(SB), Y0, Y5
+	VPXOR    c8_80<>+0(SB), Y2, Y6
 	VPCMPGTB Y5, Y6, Y2
-	VPXOR    c8_ff<>+0(SB), Y2, Y2
-	VPXOR    c8_80<>+0(SB), Y3, Y5
-	VPXOR    c8_80<>+0(SB), Y0, Y6
+	VPXOR    c8_80<>+0(SB), Y0, Y5
+	VPXOR    c8_80<>+0(SB), Y3, Y6
 	VPCMPGTB Y5, Y6, Y3
-	VPXOR    c8_ff<>+0(SB), Y3, Y3
-	VPXOR    c8_80<>+0(SB), Y4, Y5
-	VPXOR    c8_80<>+0(SB), Y0, Y6
+	VPXOR    c8_80<>+0(SB), Y0, Y5
+	VPXOR    c8_80<>+0(SB), Y4, Y6
 	VPCMPGTB Y5, Y6, Y4
-	VPXOR    c8_ff<>+0(SB), Y4, Y4
 	VPAND    c8_1<>+0(SB), Y1, Y5
 	VMOVDQU  Y5, (DI)(R9*1)
 	VPAND    c8_1<>+0(SB), Y2, Y1
@@ -1397,10 +669,9 @@ main_done:
 
 step:
 	VMOVDQU  (SI)(R9*1), Y1
-	VPXOR    c8_80<>+0(SB), Y1, Y2
-	VPXOR    c8_80<>+0(SB), Y0, Y3
+	VPXOR    c8_80<>+0(SB), Y0, Y2
+	VPXOR    c8_80<>+0(SB), Y1, Y3
 	VPCMPGTB Y2, Y3, Y1
-	VPXOR    c8_ff<>+0(SB), Y1, Y1
 	VPAND    c8_1<>+0(SB), Y1, Y2
 	VMOVDQU  Y2, (DI)(R9*1)
 	ADDQ     $0x00000020, R9
@@ -1408,15 +679,26 @@ step:
 	JLE      step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VPBROADCASTB (SI)(R9*1), Y1
-	VPXOR        c8_80<>+0(SB), Y1, Y2
-	VPXOR        c8_80<>+0(SB), Y0, Y3
+	VPXOR        c8_80<>+0(SB), Y0, Y2
+	VPXOR        c8_80<>+0(SB), Y1, Y3
 	VPCMPGTB     Y2, Y3, Y1
-	VPXOR        c8_ff<>+0(SB), Y1, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
 	INCQ         R9
@@ -1427,8 +709,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func ge_uint16_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·ge_uint16_flat_avx2(SB), NOSPLIT, $0-16
+// func gt_uint16_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·gt_uint16_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
 	MOVQ p+8(FP), AX
 	MOVQ (AX), DI
@@ -1449,22 +731,18 @@ main:
 	VMOVDQU      32(SI)(R9*2), Y5
 	VMOVDQU      64(SI)(R9*2), Y6
 	VMOVDQU      96(SI)(R9*2), Y7
-	VPXOR        c16_8000<>+0(SB), Y4, Y8
-	VPXOR        c16_8000<>+0(SB), Y0, Y9
+	VPXOR        c16_8000<>+0(SB), Y0, Y8
+	VPXOR        c16_8000<>+0(SB), Y4, Y9
 	VPCMPGTW     Y8, Y9, Y0
-	VPXOR        c16_ffff<>+0(SB), Y0, Y0
-	VPXOR        c16_8000<>+0(SB), Y5, Y4
-	VPXOR        c16_8000<>+0(SB), Y1, Y8
+	VPXOR        c16_8000<>+0(SB), Y1, Y4
+	VPXOR        c16_8000<>+0(SB), Y5, Y8
 	VPCMPGTW     Y4, Y8, Y1
-	VPXOR        c16_ffff<>+0(SB), Y1, Y1
-	VPXOR        c16_8000<>+0(SB), Y6, Y4
-	VPXOR        c16_8000<>+0(SB), Y2, Y5
+	VPXOR        c16_8000<>+0(SB), Y2, Y4
+	VPXOR        c16_8000<>+0(SB), Y6, Y5
 	VPCMPGTW     Y4, Y5, Y2
-	VPXOR        c16_ffff<>+0(SB), Y2, Y2
-	VPXOR        c16_8000<>+0(SB), Y7, Y4
-	VPXOR        c16_8000<>+0(SB), Y3, Y5
+	VPXOR        c16_8000<>+0(SB), Y3, Y4
+	VPXOR        c16_8000<>+0(SB), Y7, Y5
 	VPCMPGTW     Y4, Y5, Y3
-	VPXOR        c16_ffff<>+0(SB), Y3, Y3
 	VEXTRACTI128 $0x01, Y0, X4
 	VPACKSSWB    X4, X0, X4
 	VPAND        c8_1<>+0(SB), X4, X4
@@ -1494,10 +772,9 @@ main_done:
 step:
 	VMOVDQU      (DX)(R9*2), Y0
 	VMOVDQU      (SI)(R9*2), Y1
-	VPXOR        c16_8000<>+0(SB), Y1, Y2
-	VPXOR        c16_8000<>+0(SB), Y0, Y3
+	VPXOR        c16_8000<>+0(SB), Y0, Y2
+	VPXOR        c16_8000<>+0(SB), Y1, Y3
 	VPCMPGTW     Y2, Y3, Y0
-	VPXOR        c16_ffff<>+0(SB), Y0, Y0
 	VEXTRACTI128 $0x01, Y0, X1
 	VPACKSSWB    X1, X0, X1
 	VPAND        c8_1<>+0(SB), X1, X1
@@ -1507,16 +784,27 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VPBROADCASTW (DX)(R9*2), Y0
 	VPBROADCASTW (SI)(R9*2), Y1
-	VPXOR        c16_8000<>+0(SB), Y1, Y2
-	VPXOR        c16_8000<>+0(SB), Y0, Y3
+	VPXOR        c16_8000<>+0(SB), Y0, Y2
+	VPXOR        c16_8000<>+0(SB), Y1, Y3
 	VPCMPGTW     Y2, Y3, Y0
-	VPXOR        c16_ffff<>+0(SB), Y0, Y0
 	VPAND        c8_1<>+0(SB), X0, X1
 	VPEXTRB      $0x00, X1, (DI)(R9*1)
 	INCQ         R9
@@ -1527,8 +815,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func ge_uint16_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·ge_uint16_ls_avx2(SB), NOSPLIT, $0-16
+// func gt_uint16_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·gt_uint16_ls_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -1546,22 +834,18 @@ main:
 	VMOVDQU      32(DX)(R9*2), Y2
 	VMOVDQU      64(DX)(R9*2), Y3
 	VMOVDQU      96(DX)(R9*2), Y4
-	VPXOR        c16_8000<>+0(SB), Y0, Y5
-	VPXOR        c16_8000<>+0(SB), Y1, Y6
+	VPXOR        c16_8000<>+0(SB), Y1, Y5
+	VPXOR        c16_8000<>+0(SB), Y0, Y6
 	VPCMPGTW     Y5, Y6, Y1
-	VPXOR        c16_ffff<>+0(SB), Y1, Y1
-	VPXOR        c16_8000<>+0(SB), Y0, Y5
-	VPXOR        c16_8000<>+0(SB), Y2, Y6
+	VPXOR        c16_8000<>+0(SB), Y2, Y5
+	VPXOR        c16_8000<>+0(SB), Y0, Y6
 	VPCMPGTW     Y5, Y6, Y2
-	VPXOR        c16_ffff<>+0(SB), Y2, Y2
-	VPXOR        c16_8000<>+0(SB), Y0, Y5
-	VPXOR        c16_8000<>+0(SB), Y3, Y6
+	VPXOR        c16_8000<>+0(SB), Y3, Y5
+	VPXOR        c16_8000<>+0(SB), Y0, Y6
 	VPCMPGTW     Y5, Y6, Y3
-	VPXOR        c16_ffff<>+0(SB), Y3, Y3
-	VPXOR        c16_8000<>+0(SB), Y0, Y5
-	VPXOR        c16_8000<>+0(SB), Y4, Y6
+	VPXOR        c16_8000<>+0(SB), Y4, Y5
+	VPXOR        c16_8000<>+0(SB), Y0, Y6
 	VPCMPGTW     Y5, Y6, Y4
-	VPXOR        c16_ffff<>+0(SB), Y4, Y4
 	VEXTRACTI128 $0x01, Y1, X5
 	VPACKSSWB    X5, X1, X5
 	VPAND        c8_1<>+0(SB), X5, X5
@@ -1590,10 +874,9 @@ main_done:
 
 step:
 	VMOVDQU      (DX)(R9*2), Y1
-	VPXOR        c16_8000<>+0(SB), Y0, Y2
-	VPXOR        c16_8000<>+0(SB), Y1, Y3
+	VPXOR        c16_8000<>+0(SB), Y1, Y2
+	VPXOR        c16_8000<>+0(SB), Y0, Y3
 	VPCMPGTW     Y2, Y3, Y1
-	VPXOR        c16_ffff<>+0(SB), Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X2
 	VPACKSSWB    X2, X1, X2
 	VPAND        c8_1<>+0(SB), X2, X2
@@ -1603,15 +886,26 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VPBROADCASTW (DX)(R9*2), Y1
-	VPXOR        c16_8000<>+0(SB), Y0, Y2
-	VPXOR        c16_8000<>+0(SB), Y1, Y3
+	VPXOR        c16_8000<>+0(SB), Y1, Y2
+	VPXOR        c16_8000<>+0(SB), Y0, Y3
 	VPCMPGTW     Y2, Y3, Y1
-	VPXOR        c16_ffff<>+0(SB), Y1, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
 	INCQ         R9
@@ -1622,8 +916,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func ge_uint16_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·ge_uint16_rs_avx2(SB), NOSPLIT, $0-16
+// func gt_uint16_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·gt_uint16_rs_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -1641,22 +935,18 @@ main:
 	VMOVDQU      32(SI)(R9*2), Y2
 	VMOVDQU      64(SI)(R9*2), Y3
 	VMOVDQU      96(SI)(R9*2), Y4
-	VPXOR        c16_8000<>+0(SB), Y1, Y5
-	VPXOR        c16_8000<>+0(SB), Y0, Y6
+	VPXOR        c16_8000<>+0(SB), Y0, Y5
+	VPXOR        c16_8000<>+0(SB), Y1, Y6
 	VPCMPGTW     Y5, Y6, Y1
-	VPXOR        c16_ffff<>+0(SB), Y1, Y1
-	VPXOR        c16_8000<>+0(SB), Y2, Y5
-	VPXOR        c16_8000<>+0(SB), Y0, Y6
+	VPXOR        c16_8000<>+0(SB), Y0, Y5
+	VPXOR        c16_8000<>+0(SB), Y2, Y6
 	VPCMPGTW     Y5, Y6, Y2
-	VPXOR        c16_ffff<>+0(SB), Y2, Y2
-	VPXOR        c16_8000<>+0(SB), Y3, Y5
-	VPXOR        c16_8000<>+0(SB), Y0, Y6
+	VPXOR        c16_8000<>+0(SB), Y0, Y5
+	VPXOR        c16_8000<>+0(SB), Y3, Y6
 	VPCMPGTW     Y5, Y6, Y3
-	VPXOR        c16_ffff<>+0(SB), Y3, Y3
-	VPXOR        c16_8000<>+0(SB), Y4, Y5
-	VPXOR        c16_8000<>+0(SB), Y0, Y6
+	VPXOR        c16_8000<>+0(SB), Y0, Y5
+	VPXOR        c16_8000<>+0(SB), Y4, Y6
 	VPCMPGTW     Y5, Y6, Y4
-	VPXOR        c16_ffff<>+0(SB), Y4, Y4
 	VEXTRACTI128 $0x01, Y1, X5
 	VPACKSSWB    X5, X1, X5
 	VPAND        c8_1<>+0(SB), X5, X5
@@ -1685,10 +975,9 @@ main_done:
 
 step:
 	VMOVDQU      (SI)(R9*2), Y1
-	VPXOR        c16_8000<>+0(SB), Y1, Y2
-	VPXOR        c16_8000<>+0(SB), Y0, Y3
+	VPXOR        c16_8000<>+0(SB), Y0, Y2
+	VPXOR        c16_8000<>+0(SB), Y1, Y3
 	VPCMPGTW     Y2, Y3, Y1
-	VPXOR        c16_ffff<>+0(SB), Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X2
 	VPACKSSWB    X2, X1, X2
 	VPAND        c8_1<>+0(SB), X2, X2
@@ -1698,15 +987,26 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VPBROADCASTW (SI)(R9*2), Y1
-	VPXOR        c16_8000<>+0(SB), Y1, Y2
-	VPXOR        c16_8000<>+0(SB), Y0, Y3
+	VPXOR        c16_8000<>+0(SB), Y0, Y2
+	VPXOR        c16_8000<>+0(SB), Y1, Y3
 	VPCMPGTW     Y2, Y3, Y1
-	VPXOR        c16_ffff<>+0(SB), Y1, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
 	INCQ         R9
@@ -1717,8 +1017,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func ge_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·ge_uint32_flat_avx2(SB), NOSPLIT, $0-16
+// func gt_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·gt_uint32_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
 	MOVQ p+8(FP), AX
 	MOVQ (AX), DI
@@ -1739,22 +1039,18 @@ main:
 	VMOVDQU      32(SI)(R9*4), Y5
 	VMOVDQU      64(SI)(R9*4), Y6
 	VMOVDQU      96(SI)(R9*4), Y7
-	VPXOR        c32_80000000<>+0(SB), Y4, Y8
-	VPXOR        c32_80000000<>+0(SB), Y0, Y9
+	VPXOR        c32_80000000<>+0(SB), Y0, Y8
+	VPXOR        c32_80000000<>+0(SB), Y4, Y9
 	VPCMPGTD     Y8, Y9, Y0
-	VPXOR        c32_ffffffff<>+0(SB), Y0, Y0
-	VPXOR        c32_80000000<>+0(SB), Y5, Y4
-	VPXOR        c32_80000000<>+0(SB), Y1, Y8
+	VPXOR        c32_80000000<>+0(SB), Y1, Y4
+	VPXOR        c32_80000000<>+0(SB), Y5, Y8
 	VPCMPGTD     Y4, Y8, Y1
-	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
-	VPXOR        c32_80000000<>+0(SB), Y6, Y4
-	VPXOR        c32_80000000<>+0(SB), Y2, Y5
+	VPXOR        c32_80000000<>+0(SB), Y2, Y4
+	VPXOR        c32_80000000<>+0(SB), Y6, Y5
 	VPCMPGTD     Y4, Y5, Y2
-	VPXOR        c32_ffffffff<>+0(SB), Y2, Y2
-	VPXOR        c32_80000000<>+0(SB), Y7, Y4
-	VPXOR        c32_80000000<>+0(SB), Y3, Y5
+	VPXOR        c32_80000000<>+0(SB), Y3, Y4
+	VPXOR        c32_80000000<>+0(SB), Y7, Y5
 	VPCMPGTD     Y4, Y5, Y3
-	VPXOR        c32_ffffffff<>+0(SB), Y3, Y3
 	VEXTRACTI128 $0x01, Y0, X4
 	VPACKSSDW    X4, X0, X4
 	VPACKSSWB    X4, X4, X4
@@ -1788,10 +1084,9 @@ main_done:
 step:
 	VMOVDQU      (DX)(R9*4), Y0
 	VMOVDQU      (SI)(R9*4), Y1
-	VPXOR        c32_80000000<>+0(SB), Y1, Y2
-	VPXOR        c32_80000000<>+0(SB), Y0, Y3
+	VPXOR        c32_80000000<>+0(SB), Y0, Y2
+	VPXOR        c32_80000000<>+0(SB), Y1, Y3
 	VPCMPGTD     Y2, Y3, Y0
-	VPXOR        c32_ffffffff<>+0(SB), Y0, Y0
 	VEXTRACTI128 $0x01, Y0, X1
 	VPACKSSDW    X1, X0, X1
 	VPACKSSWB    X1, X1, X1
@@ -1802,16 +1097,27 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VBROADCASTSS (DX)(R9*4), Y0
 	VBROADCASTSS (SI)(R9*4), Y1
-	VPXOR        c32_80000000<>+0(SB), Y1, Y2
-	VPXOR        c32_80000000<>+0(SB), Y0, Y3
+	VPXOR        c32_80000000<>+0(SB), Y0, Y2
+	VPXOR        c32_80000000<>+0(SB), Y1, Y3
 	VPCMPGTD     Y2, Y3, Y0
-	VPXOR        c32_ffffffff<>+0(SB), Y0, Y0
 	VPAND        c8_1<>+0(SB), X0, X1
 	VPEXTRB      $0x00, X1, (DI)(R9*1)
 	INCQ         R9
@@ -1822,8 +1128,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func ge_uint32_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·ge_uint32_ls_avx2(SB), NOSPLIT, $0-16
+// func gt_uint32_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·gt_uint32_ls_avx2(SB), NOSPLIT, $0-16
 	MOVQ         n+0(FP), CX
 	MOVQ         p+8(FP), AX
 	MOVQ         (AX), DI
@@ -1841,22 +1147,18 @@ main:
 	VMOVDQU      32(DX)(R9*4), Y2
 	VMOVDQU      64(DX)(R9*4), Y3
 	VMOVDQU      96(DX)(R9*4), Y4
-	VPXOR        c32_80000000<>+0(SB), Y0, Y5
-	VPXOR        c32_80000000<>+0(SB), Y1, Y6
+	VPXOR        c32_80000000<>+0(SB), Y1, Y5
+	VPXOR        c32_80000000<>+0(SB), Y0, Y6
 	VPCMPGTD     Y5, Y6, Y1
-	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
-	VPXOR        c32_80000000<>+0(SB), Y0, Y5
-	VPXOR        c32_80000000<>+0(SB), Y2, Y6
+	VPXOR        c32_80000000<>+0(SB), Y2, Y5
+	VPXOR        c32_80000000<>+0(SB), Y0, Y6
 	VPCMPGTD     Y5, Y6, Y2
-	VPXOR        c32_ffffffff<>+0(SB), Y2, Y2
-	VPXOR        c32_80000000<>+0(SB), Y0, Y5
-	VPXOR        c32_80000000<>+0(SB), Y3, Y6
+	VPXOR        c32_80000000<>+0(SB), Y3, Y5
+	VPXOR        c32_80000000<>+0(SB), Y0, Y6
 	VPCMPGTD     Y5, Y6, Y3
-	VPXOR        c32_ffffffff<>+0(SB), Y3, Y3
-	VPXOR        c32_80000000<>+0(SB), Y0, Y5
-	VPXOR        c32_80000000<>+0(SB), Y4, Y6
+	VPXOR        c32_80000000<>+0(SB), Y4, Y5
+	VPXOR        c32_80000000<>+0(SB), Y0, Y6
 	VPCMPGTD     Y5, Y6, Y4
-	VPXOR        c32_ffffffff<>+0(SB), Y4, Y4
 	VEXTRACTI128 $0x01, Y1, X5
 	VPACKSSDW    X5, X1, X5
 	VPACKSSWB    X5, X5, X5
@@ -1889,10 +1191,9 @@ main_done:
 
 step:
 	VMOVDQU      (DX)(R9*4), Y1
-	VPXOR        c32_80000000<>+0(SB), Y0, Y2
-	VPXOR        c32_80000000<>+0(SB), Y1, Y3
+	VPXOR        c32_80000000<>+0(SB), Y1, Y2
+	VPXOR        c32_80000000<>+0(SB), Y0, Y3
 	VPCMPGTD     Y2, Y3, Y1
-	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
 	VEXTRACTI128 $0x01, Y1, X2
 	VPACKSSDW    X2, X1, X2
 	VPACKSSWB    X2, X2, X2
@@ -1903,15 +1204,712 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
 one:
 	VBROADCASTSS (DX)(R9*4), Y1
+	VPXOR        c32_80000000<>+0(SB), Y1, Y2
+	VPXOR        c32_80000000<>+0(SB), Y0, Y3
+	VPCMPGTD     Y2, Y3, Y1
+	VPAND        c8_1<>+0(SB), X1, X2
+	VPEXTRB      $0x00, X2, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func gt_uint32_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·gt_uint32_rs_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSS (DX), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000020, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU      (SI)(R9*4), Y1
+	VMOVDQU      32(SI)(R9*4), Y2
+	VMOVDQU      64(SI)(R9*4), Y3
+	VMOVDQU      96(SI)(R9*4), Y4
+	VPXOR        c32_80000000<>+0(SB), Y0, Y5
+	VPXOR        c32_80000000<>+0(SB), Y1, Y6
+	VPCMPGTD     Y5, Y6, Y1
+	VPXOR        c32_80000000<>+0(SB), Y0, Y5
+	VPXOR        c32_80000000<>+0(SB), Y2, Y6
+	VPCMPGTD     Y5, Y6, Y2
+	VPXOR        c32_80000000<>+0(SB), Y0, Y5
+	VPXOR        c32_80000000<>+0(SB), Y3, Y6
+	VPCMPGTD     Y5, Y6, Y3
+	VPXOR        c32_80000000<>+0(SB), Y0, Y5
+	VPXOR        c32_80000000<>+0(SB), Y4, Y6
+	VPCMPGTD     Y5, Y6, Y4
+	VEXTRACTI128 $0x01, Y1, X5
+	VPACKSSDW    X5, X1, X5
+	VPACKSSWB    X5, X5, X5
+	VPAND        c8_1<>+0(SB), X5, X5
+	VMOVQ        X5, (DI)(R9*1)
+	VEXTRACTI128 $0x01, Y2, X1
+	VPACKSSDW    X1, X2, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVQ        X1, 8(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y3, X1
+	VPACKSSDW    X1, X3, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVQ        X1, 16(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y4, X1
+	VPACKSSDW    X1, X4, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVQ        X1, 24(DI)(R9*1)
+	ADDQ         $0x00000020, R9
+	CMPQ         R9, R10
+	JLE          main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU      (SI)(R9*4), Y1
 	VPXOR        c32_80000000<>+0(SB), Y0, Y2
 	VPXOR        c32_80000000<>+0(SB), Y1, Y3
 	VPCMPGTD     Y2, Y3, Y1
-	VPXOR        c32_ffffffff<>+0(SB), Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VPACKSSDW    X2, X1, X2
+	VPACKSSWB    X2, X2, X2
+	VPAND        c8_1<>+0(SB), X2, X2
+	VMOVQ        X2, (DI)(R9*1)
+	ADDQ         $0x00000008, R9
+	CMPQ         R9, R10
+	JLE          step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VBROADCASTSS (SI)(R9*4), Y1
+	VPXOR        c32_80000000<>+0(SB), Y0, Y2
+	VPXOR        c32_80000000<>+0(SB), Y1, Y3
+	VPCMPGTD     Y2, Y3, Y1
+	VPAND        c8_1<>+0(SB), X1, X2
+	VPEXTRB      $0x00, X2, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func gt_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·gt_uint64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	MOVQ 16(AX), DX
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000010, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VMOVDQU      (DX)(R9*8), Y0
+	VMOVDQU      32(DX)(R9*8), Y1
+	VMOVDQU      64(DX)(R9*8), Y2
+	VMOVDQU      96(DX)(R9*8), Y3
+	VMOVDQU      (SI)(R9*8), Y4
+	VMOVDQU      32(SI)(R9*8), Y5
+	VMOVDQU      64(SI)(R9*8), Y6
+	VMOVDQU      96(SI)(R9*8), Y7
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y8
+	VPXOR        c64_8000000000000000<>+0(SB), Y4, Y9
+	VPCMPGTQ     Y8, Y9, Y0
+	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y4
+	VPXOR        c64_8000000000000000<>+0(SB), Y5, Y8
+	VPCMPGTQ     Y4, Y8, Y1
+	VPXOR        c64_8000000000000000<>+0(SB), Y2, Y4
+	VPXOR        c64_8000000000000000<>+0(SB), Y6, Y5
+	VPCMPGTQ     Y4, Y5, Y2
+	VPXOR        c64_8000000000000000<>+0(SB), Y3, Y4
+	VPXOR        c64_8000000000000000<>+0(SB), Y7, Y5
+	VPCMPGTQ     Y4, Y5, Y3
+	VEXTRACTI128 $0x01, Y0, X4
+	VSHUFPS      $0x88, X4, X0, X4
+	VPACKSSDW    X4, X4, X4
+	VPACKSSWB    X4, X4, X4
+	VPAND        c8_1<>+0(SB), X4, X4
+	VMOVD        X4, (DI)(R9*1)
+	VEXTRACTI128 $0x01, Y1, X0
+	VSHUFPS      $0x88, X0, X1, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKSSWB    X0, X0, X0
+	VPAND        c8_1<>+0(SB), X0, X0
+	VMOVD        X0, 4(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y2, X0
+	VSHUFPS      $0x88, X0, X2, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKSSWB    X0, X0, X0
+	VPAND        c8_1<>+0(SB), X0, X0
+	VMOVD        X0, 8(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y3, X0
+	VSHUFPS      $0x88, X0, X3, X0
+	VPACKSSDW    X0, X0, X0
+	VPACKSSWB    X0, X0, X0
+	VPAND        c8_1<>+0(SB), X0, X0
+	VMOVD        X0, 12(DI)(R9*1)
+	ADDQ         $0x00000010, R9
+	CMPQ         R9, R10
+	JLE          main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU      (DX)(R9*8), Y0
+	VMOVDQU      (SI)(R9*8), Y1
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y2
+	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y3
+	VPCMPGTQ     Y2, Y3, Y0
+	VEXTRACTI128 $0x01, Y0, X1
+	VSHUFPS      $0x88, X1, X0, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, (DI)(R9*1)
+	ADDQ         $0x00000004, R9
+	CMPQ         R9, R10
+	JLE          step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x04
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VBROADCASTSD (DX)(R9*8), Y0
+	VBROADCASTSD (SI)(R9*8), Y1
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y2
+	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y3
+	VPCMPGTQ     Y2, Y3, Y0
+	VPAND        c8_1<>+0(SB), X0, X1
+	VPEXTRB      $0x00, X1, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func gt_uint64_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·gt_uint64_ls_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSD (SI), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU      (DX)(R9*8), Y1
+	VMOVDQU      32(DX)(R9*8), Y2
+	VMOVDQU      64(DX)(R9*8), Y3
+	VMOVDQU      96(DX)(R9*8), Y4
+	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y5
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y6
+	VPCMPGTQ     Y5, Y6, Y1
+	VPXOR        c64_8000000000000000<>+0(SB), Y2, Y5
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y6
+	VPCMPGTQ     Y5, Y6, Y2
+	VPXOR        c64_8000000000000000<>+0(SB), Y3, Y5
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y6
+	VPCMPGTQ     Y5, Y6, Y3
+	VPXOR        c64_8000000000000000<>+0(SB), Y4, Y5
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y6
+	VPCMPGTQ     Y5, Y6, Y4
+	VEXTRACTI128 $0x01, Y1, X5
+	VSHUFPS      $0x88, X5, X1, X5
+	VPACKSSDW    X5, X5, X5
+	VPACKSSWB    X5, X5, X5
+	VPAND        c8_1<>+0(SB), X5, X5
+	VMOVD        X5, (DI)(R9*1)
+	VEXTRACTI128 $0x01, Y2, X1
+	VSHUFPS      $0x88, X1, X2, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 4(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y3, X1
+	VSHUFPS      $0x88, X1, X3, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 8(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y4, X1
+	VSHUFPS      $0x88, X1, X4, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 12(DI)(R9*1)
+	ADDQ         $0x00000010, R9
+	CMPQ         R9, R10
+	JLE          main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU      (DX)(R9*8), Y1
+	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y2
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y3
+	VPCMPGTQ     Y2, Y3, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VSHUFPS      $0x88, X2, X1, X2
+	VPACKSSDW    X2, X2, X2
+	VPACKSSWB    X2, X2, X2
+	VPAND        c8_1<>+0(SB), X2, X2
+	VMOVD        X2, (DI)(R9*1)
+	ADDQ         $0x00000004, R9
+	CMPQ         R9, R10
+	JLE          step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x04
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VBROADCASTSD (DX)(R9*8), Y1
+	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y2
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y3
+	VPCMPGTQ     Y2, Y3, Y1
+	VPAND        c8_1<>+0(SB), X1, X2
+	VPEXTRB      $0x00, X2, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func gt_uint64_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·gt_uint64_rs_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSD (DX), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU      (SI)(R9*8), Y1
+	VMOVDQU      32(SI)(R9*8), Y2
+	VMOVDQU      64(SI)(R9*8), Y3
+	VMOVDQU      96(SI)(R9*8), Y4
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y5
+	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y6
+	VPCMPGTQ     Y5, Y6, Y1
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y5
+	VPXOR        c64_8000000000000000<>+0(SB), Y2, Y6
+	VPCMPGTQ     Y5, Y6, Y2
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y5
+	VPXOR        c64_8000000000000000<>+0(SB), Y3, Y6
+	VPCMPGTQ     Y5, Y6, Y3
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y5
+	VPXOR        c64_8000000000000000<>+0(SB), Y4, Y6
+	VPCMPGTQ     Y5, Y6, Y4
+	VEXTRACTI128 $0x01, Y1, X5
+	VSHUFPS      $0x88, X5, X1, X5
+	VPACKSSDW    X5, X5, X5
+	VPACKSSWB    X5, X5, X5
+	VPAND        c8_1<>+0(SB), X5, X5
+	VMOVD        X5, (DI)(R9*1)
+	VEXTRACTI128 $0x01, Y2, X1
+	VSHUFPS      $0x88, X1, X2, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 4(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y3, X1
+	VSHUFPS      $0x88, X1, X3, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 8(DI)(R9*1)
+	VEXTRACTI128 $0x01, Y4, X1
+	VSHUFPS      $0x88, X1, X4, X1
+	VPACKSSDW    X1, X1, X1
+	VPACKSSWB    X1, X1, X1
+	VPAND        c8_1<>+0(SB), X1, X1
+	VMOVD        X1, 12(DI)(R9*1)
+	ADDQ         $0x00000010, R9
+	CMPQ         R9, R10
+	JLE          main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU      (SI)(R9*8), Y1
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y2
+	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y3
+	VPCMPGTQ     Y2, Y3, Y1
+	VEXTRACTI128 $0x01, Y1, X2
+	VSHUFPS      $0x88, X2, X1, X2
+	VPACKSSDW    X2, X2, X2
+	VPACKSSWB    X2, X2, X2
+	VPAND        c8_1<>+0(SB), X2, X2
+	VMOVD        X2, (DI)(R9*1)
+	ADDQ         $0x00000004, R9
+	CMPQ         R9, R10
+	JLE          step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x04
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VBROADCASTSD (SI)(R9*8), Y1
+	VPXOR        c64_8000000000000000<>+0(SB), Y0, Y2
+	VPXOR        c64_8000000000000000<>+0(SB), Y1, Y3
+	VPCMPGTQ     Y2, Y3, Y1
+	VPAND        c8_1<>+0(SB), X1, X2
+	VPEXTRB      $0x00, X2, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func gt_int8_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·gt_int8_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	MOVQ 16(AX), DX
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000080, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VMOVDQU  (DX)(R9*1), Y0
+	VMOVDQU  32(DX)(R9*1), Y1
+	VMOVDQU  64(DX)(R9*1), Y2
+	VMOVDQU  96(DX)(R9*1), Y3
+	VMOVDQU  (SI)(R9*1), Y4
+	VMOVDQU  32(SI)(R9*1), Y5
+	VMOVDQU  64(SI)(R9*1), Y6
+	VMOVDQU  96(SI)(R9*1), Y7
+	VPCMPGTB Y0, Y4, Y0
+	VPCMPGTB Y1, Y5, Y1
+	VPCMPGTB Y2, Y6, Y2
+	VPCMPGTB Y3, Y7, Y3
+	VPAND    c8_1<>+0(SB), Y0, Y4
+	VMOVDQU  Y4, (DI)(R9*1)
+	VPAND    c8_1<>+0(SB), Y1, Y0
+	VMOVDQU  Y0, 32(DI)(R9*1)
+	VPAND    c8_1<>+0(SB), Y2, Y0
+	VMOVDQU  Y0, 64(DI)(R9*1)
+	VPAND    c8_1<>+0(SB), Y3, Y0
+	VMOVDQU  Y0, 96(DI)(R9*1)
+	ADDQ     $0x00000080, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000020, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (DX)(R9*1), Y0
+	VMOVDQU  (SI)(R9*1), Y1
+	VPCMPGTB Y0, Y1, Y0
+	VPAND    c8_1<>+0(SB), Y0, Y1
+	VMOVDQU  Y1, (DI)(R9*1)
+	ADDQ     $0x00000020, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTB (DX)(R9*1), Y0
+	VPBROADCASTB (SI)(R9*1), Y1
+	VPCMPGTB     Y0, Y1, Y0
+	VPAND        c8_1<>+0(SB), X0, X1
+	VPEXTRB      $0x00, X1, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func gt_int8_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·gt_int8_ls_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VPBROADCASTB (SI), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000080, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU  (DX)(R9*1), Y1
+	VMOVDQU  32(DX)(R9*1), Y2
+	VMOVDQU  64(DX)(R9*1), Y3
+	VMOVDQU  96(DX)(R9*1), Y4
+	VPCMPGTB Y1, Y0, Y1
+	VPCMPGTB Y2, Y0, Y2
+	VPCMPGTB Y3, Y0, Y3
+	VPCMPGTB Y4, Y0, Y4
+	VPAND    c8_1<>+0(SB), Y1, Y5
+	VMOVDQU  Y5, (DI)(R9*1)
+	VPAND    c8_1<>+0(SB), Y2, Y1
+	VMOVDQU  Y1, 32(DI)(R9*1)
+	VPAND    c8_1<>+0(SB), Y3, Y1
+	VMOVDQU  Y1, 64(DI)(R9*1)
+	VPAND    c8_1<>+0(SB), Y4, Y1
+	VMOVDQU  Y1, 96(DI)(R9*1)
+	ADDQ     $0x00000080, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000020, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (DX)(R9*1), Y1
+	VPCMPGTB Y1, Y0, Y1
+	VPAND    c8_1<>+0(SB), Y1, Y2
+	VMOVDQU  Y2, (DI)(R9*1)
+	ADDQ     $0x00000020, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTB (DX)(R9*1), Y1
+	VPCMPGTB     Y1, Y0, Y1
+	VPAND        c8_1<>+0(SB), X1, X2
+	VPEXTRB      $0x00, X2, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func gt_int8_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·gt_int8_rs_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VPBROADCASTB (DX), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000080, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU  (SI)(R9*1), Y1
+	VMOVDQU  32(SI)(R9*1), Y2
+	VMOVDQU  64(SI)(R9*1), Y3
+	VMOVDQU  96(SI)(R9*1), Y4
+	VPCMPGTB Y0, Y1, Y1
+	VPCMPGTB Y0, Y2, Y2
+	VPCMPGTB Y0, Y3, Y3
+	VPCMPGTB Y0, Y4, Y4
+	VPAND    c8_1<>+0(SB), Y1, Y5
+	VMOVDQU  Y5, (DI)(R9*1)
+	VPAND    c8_1<>+0(SB), Y2, Y1
+	VMOVDQU  Y1, 32(DI)(R9*1)
+	VPAND    c8_1<>+0(SB), Y3, Y1
+	VMOVDQU  Y1, 64(DI)(R9*1)
+	VPAND    c8_1<>+0(SB), Y4, Y1
+	VMOVDQU  Y1, 96(DI)(R9*1)
+	ADDQ     $0x00000080, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000020, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (SI)(R9*1), Y1
+	VPCMPGTB Y0, Y1, Y1
+	VPAND    c8_1<>+0(SB), Y1, Y2
+	VMOVDQU  Y2, (DI)(R9*1)
+	ADDQ     $0x00000020, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y1
+	VPCMPGTB     Y0, Y1, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
 	INCQ         R9

@@ -38,6 +38,192 @@ DATA tail_mask<>+48(SB)/8, $0x0000000000000000
 DATA tail_mask<>+56(SB)/8, $0x0000000000000000
 GLOBL tail_mask<>(SB), RODATA|NOPTR, $64
 
+// func sub_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·sub_uint32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	MOVQ 16(AX), DX
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000020, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VMOVDQU (SI)(R9*4), Y0
+	VMOVDQU 32(SI)(R9*4), Y1
+	VMOVDQU 64(SI)(R9*4), Y2
+	VMOVDQU 96(SI)(R9*4), Y3
+	VMOVDQU (DX)(R9*4), Y4
+	VMOVDQU 32(DX)(R9*4), Y5
+	VMOVDQU 64(DX)(R9*4), Y6
+	VMOVDQU 96(DX)(R9*4), Y7
+	VPSUBD  Y4, Y0, Y0
+	VPSUBD  Y5, Y1, Y1
+	VPSUBD  Y6, Y2, Y2
+	VPSUBD  Y7, Y3, Y3
+	VMOVDQU Y0, (DI)(R9*4)
+	VMOVDQU Y1, 32(DI)(R9*4)
+	VMOVDQU Y2, 64(DI)(R9*4)
+	VMOVDQU Y3, 96(DI)(R9*4)
+	ADDQ    $0x00000020, R9
+	CMPQ    R9, R10
+	JLE     main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU (SI)(R9*4), Y0
+	VMOVDQU (DX)(R9*4), Y1
+	VPSUBD  Y1, Y0, Y0
+	VMOVDQU Y0, (DI)(R9*4)
+	ADDQ    $0x00000008, R9
+	CMPQ    R9, R10
+	JLE     step
+
+step_done:
+	SUBQ       R9, CX
+	JLE        end
+	NEGQ       CX
+	LEAQ       tail_mask<>+32(SB), AX
+	VMOVDQU    (AX)(CX*4), Y0
+	VMASKMOVPS (SI)(R9*4), Y0, Y0
+	VMOVDQU    (AX)(CX*4), Y1
+	VMASKMOVPS (DX)(R9*4), Y1, Y1
+	VPSUBD     Y1, Y0, Y0
+	VMOVDQU    (AX)(CX*4), Y1
+	VMASKMOVPS Y0, Y1, (DI)(R9*4)
+
+end:
+	VZEROUPPER
+	RET
+
+// func sub_uint32_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·sub_uint32_ls_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSS (SI), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000020, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU (DX)(R9*4), Y1
+	VMOVDQU 32(DX)(R9*4), Y2
+	VMOVDQU 64(DX)(R9*4), Y3
+	VMOVDQU 96(DX)(R9*4), Y4
+	VPSUBD  Y1, Y0, Y1
+	VPSUBD  Y2, Y0, Y2
+	VPSUBD  Y3, Y0, Y3
+	VPSUBD  Y4, Y0, Y4
+	VMOVDQU Y1, (DI)(R9*4)
+	VMOVDQU Y2, 32(DI)(R9*4)
+	VMOVDQU Y3, 64(DI)(R9*4)
+	VMOVDQU Y4, 96(DI)(R9*4)
+	ADDQ    $0x00000020, R9
+	CMPQ    R9, R10
+	JLE     main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU (DX)(R9*4), Y1
+	VPSUBD  Y1, Y0, Y1
+	VMOVDQU Y1, (DI)(R9*4)
+	ADDQ    $0x00000008, R9
+	CMPQ    R9, R10
+	JLE     step
+
+step_done:
+	SUBQ       R9, CX
+	JLE        end
+	NEGQ       CX
+	LEAQ       tail_mask<>+32(SB), AX
+	VMOVDQU    (AX)(CX*4), Y1
+	VMASKMOVPS (DX)(R9*4), Y1, Y1
+	VPSUBD     Y1, Y0, Y1
+	VMOVDQU    (AX)(CX*4), Y2
+	VMASKMOVPS Y1, Y2, (DI)(R9*4)
+
+end:
+	VZEROUPPER
+	RET
+
+// func sub_uint32_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·sub_uint32_rs_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSS (DX), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000020, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU (SI)(R9*4), Y1
+	VMOVDQU 32(SI)(R9*4), Y2
+	VMOVDQU 64(SI)(R9*4), Y3
+	VMOVDQU 96(SI)(R9*4), Y4
+	VPSUBD  Y0, Y1, Y1
+	VPSUBD  Y0, Y2, Y2
+	VPSUBD  Y0, Y3, Y3
+	VPSUBD  Y0, Y4, Y4
+	VMOVDQU Y1, (DI)(R9*4)
+	VMOVDQU Y2, 32(DI)(R9*4)
+	VMOVDQU Y3, 64(DI)(R9*4)
+	VMOVDQU Y4, 96(DI)(R9*4)
+	ADDQ    $0x00000020, R9
+	CMPQ    R9, R10
+	JLE     main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU (SI)(R9*4), Y1
+	VPSUBD  Y0, Y1, Y1
+	VMOVDQU Y1, (DI)(R9*4)
+	ADDQ    $0x00000008, R9
+	CMPQ    R9, R10
+	JLE     step
+
+step_done:
+	SUBQ       R9, CX
+	JLE        end
+	NEGQ       CX
+	LEAQ       tail_mask<>+32(SB), AX
+	VMOVDQU    (AX)(CX*4), Y1
+	VMASKMOVPS (SI)(R9*4), Y1, Y1
+	VPSUBD     Y0, Y1, Y1
+	VMOVDQU    (AX)(CX*4), Y2
+	VMASKMOVPS Y1, Y2, (DI)(R9*4)
+
+end:
+	VZEROUPPER
+	RET
+
 // func sub_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
 TEXT ·sub_uint64_flat_avx2(SB), NOSPLIT, $0-16
 	MOVQ n+0(FP), CX
@@ -661,6 +847,18 @@ step:
 	JLE      step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -737,6 +935,18 @@ step:
 	JLE      step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -811,6 +1021,18 @@ step:
 	JLE      step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -903,6 +1125,18 @@ step:
 	JLE     step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -995,6 +1229,18 @@ step:
 	JLE     step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1086,6 +1332,18 @@ step:
 	JLE     step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1156,6 +1414,18 @@ step:
 	JLE     step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1218,6 +1488,18 @@ step:
 	JLE     step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1279,6 +1561,18 @@ step:
 	JLE     step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1583,336 +1877,6 @@ step_done:
 	VPADDQ     Y3, Y2, Y0
 	VMOVDQU    (AX)(CX*8), Y1
 	VMASKMOVPD Y0, Y1, (DI)(R9*8)
-
-end:
-	VZEROUPPER
-	RET
-
-// func mul_uint64_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·mul_uint64_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VBROADCASTSD (SI), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU  (DX)(R9*8), Y1
-	VMOVDQU  32(DX)(R9*8), Y2
-	VMOVDQU  64(DX)(R9*8), Y3
-	VMOVDQU  96(DX)(R9*8), Y4
-	VPSRLQ   $0x20, Y0, Y5
-	VPMULUDQ Y1, Y5, Y5
-	VPSRLQ   $0x20, Y1, Y6
-	VPMULUDQ Y0, Y6, Y6
-	VPADDQ   Y6, Y5, Y5
-	VPSLLQ   $0x20, Y5, Y5
-	VPMULUDQ Y1, Y0, Y6
-	VPADDQ   Y6, Y5, Y1
-	VPSRLQ   $0x20, Y0, Y5
-	VPMULUDQ Y2, Y5, Y5
-	VPSRLQ   $0x20, Y2, Y6
-	VPMULUDQ Y0, Y6, Y6
-	VPADDQ   Y6, Y5, Y5
-	VPSLLQ   $0x20, Y5, Y5
-	VPMULUDQ Y2, Y0, Y6
-	VPADDQ   Y6, Y5, Y2
-	VPSRLQ   $0x20, Y0, Y5
-	VPMULUDQ Y3, Y5, Y5
-	VPSRLQ   $0x20, Y3, Y6
-	VPMULUDQ Y0, Y6, Y6
-	VPADDQ   Y6, Y5, Y5
-	VPSLLQ   $0x20, Y5, Y5
-	VPMULUDQ Y3, Y0, Y6
-	VPADDQ   Y6, Y5, Y3
-	VPSRLQ   $0x20, Y0, Y5
-	VPMULUDQ Y4, Y5, Y5
-	VPSRLQ   $0x20, Y4, Y6
-	VPMULUDQ Y0, Y6, Y6
-	VPADDQ   Y6, Y5, Y5
-	VPSLLQ   $0x20, Y5, Y5
-	VPMULUDQ Y4, Y0, Y6
-	VPADDQ   Y6, Y5, Y4
-	VMOVDQU  Y1, (DI)(R9*8)
-	VMOVDQU  Y2, 32(DI)(R9*8)
-	VMOVDQU  Y3, 64(DI)(R9*8)
-	VMOVDQU  Y4, 96(DI)(R9*8)
-	ADDQ     $0x00000010, R9
-	CMPQ     R9, R10
-	JLE      main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000004, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU  (DX)(R9*8), Y1
-	VPSRLQ   $0x20, Y0, Y2
-	VPMULUDQ Y1, Y2, Y2
-	VPSRLQ   $0x20, Y1, Y3
-	VPMULUDQ Y0, Y3, Y3
-	VPADDQ   Y3, Y2, Y2
-	VPSLLQ   $0x20, Y2, Y2
-	VPMULUDQ Y1, Y0, Y3
-	VPADDQ   Y3, Y2, Y1
-	VMOVDQU  Y1, (DI)(R9*8)
-	ADDQ     $0x00000004, R9
-	CMPQ     R9, R10
-	JLE      step
-
-step_done:
-	SUBQ       R9, CX
-	JLE        end
-	NEGQ       CX
-	LEAQ       tail_mask<>+32(SB), AX
-	VMOVDQU    (AX)(CX*8), Y1
-	VMASKMOVPD (DX)(R9*8), Y1, Y1
-	VPSRLQ     $0x20, Y0, Y2
-	VPMULUDQ   Y1, Y2, Y2
-	VPSRLQ     $0x20, Y1, Y3
-	VPMULUDQ   Y0, Y3, Y3
-	VPADDQ     Y3, Y2, Y2
-	VPSLLQ     $0x20, Y2, Y2
-	VPMULUDQ   Y1, Y0, Y3
-	VPADDQ     Y3, Y2, Y1
-	VMOVDQU    (AX)(CX*8), Y2
-	VMASKMOVPD Y1, Y2, (DI)(R9*8)
-
-end:
-	VZEROUPPER
-	RET
-
-// func mul_uint64_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·mul_uint64_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VBROADCASTSD (DX), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU  (SI)(R9*8), Y1
-	VMOVDQU  32(SI)(R9*8), Y2
-	VMOVDQU  64(SI)(R9*8), Y3
-	VMOVDQU  96(SI)(R9*8), Y4
-	VPSRLQ   $0x20, Y1, Y5
-	VPMULUDQ Y0, Y5, Y5
-	VPSRLQ   $0x20, Y0, Y6
-	VPMULUDQ Y1, Y6, Y6
-	VPADDQ   Y6, Y5, Y5
-	VPSLLQ   $0x20, Y5, Y5
-	VPMULUDQ Y0, Y1, Y6
-	VPADDQ   Y6, Y5, Y1
-	VPSRLQ   $0x20, Y2, Y5
-	VPMULUDQ Y0, Y5, Y5
-	VPSRLQ   $0x20, Y0, Y6
-	VPMULUDQ Y2, Y6, Y6
-	VPADDQ   Y6, Y5, Y5
-	VPSLLQ   $0x20, Y5, Y5
-	VPMULUDQ Y0, Y2, Y6
-	VPADDQ   Y6, Y5, Y2
-	VPSRLQ   $0x20, Y3, Y5
-	VPMULUDQ Y0, Y5, Y5
-	VPSRLQ   $0x20, Y0, Y6
-	VPMULUDQ Y3, Y6, Y6
-	VPADDQ   Y6, Y5, Y5
-	VPSLLQ   $0x20, Y5, Y5
-	VPMULUDQ Y0, Y3, Y6
-	VPADDQ   Y6, Y5, Y3
-	VPSRLQ   $0x20, Y4, Y5
-	VPMULUDQ Y0, Y5, Y5
-	VPSRLQ   $0x20, Y0, Y6
-	VPMULUDQ Y4, Y6, Y6
-	VPADDQ   Y6, Y5, Y5
-	VPSLLQ   $0x20, Y5, Y5
-	VPMULUDQ Y0, Y4, Y6
-	VPADDQ   Y6, Y5, Y4
-	VMOVDQU  Y1, (DI)(R9*8)
-	VMOVDQU  Y2, 32(DI)(R9*8)
-	VMOVDQU  Y3, 64(DI)(R9*8)
-	VMOVDQU  Y4, 96(DI)(R9*8)
-	ADDQ     $0x00000010, R9
-	CMPQ     R9, R10
-	JLE      main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000004, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU  (SI)(R9*8), Y1
-	VPSRLQ   $0x20, Y1, Y2
-	VPMULUDQ Y0, Y2, Y2
-	VPSRLQ   $0x20, Y0, Y3
-	VPMULUDQ Y1, Y3, Y3
-	VPADDQ   Y3, Y2, Y2
-	VPSLLQ   $0x20, Y2, Y2
-	VPMULUDQ Y0, Y1, Y3
-	VPADDQ   Y3, Y2, Y1
-	VMOVDQU  Y1, (DI)(R9*8)
-	ADDQ     $0x00000004, R9
-	CMPQ     R9, R10
-	JLE      step
-
-step_done:
-	SUBQ       R9, CX
-	JLE        end
-	NEGQ       CX
-	LEAQ       tail_mask<>+32(SB), AX
-	VMOVDQU    (AX)(CX*8), Y1
-	VMASKMOVPD (SI)(R9*8), Y1, Y1
-	VPSRLQ     $0x20, Y1, Y2
-	VPMULUDQ   Y0, Y2, Y2
-	VPSRLQ     $0x20, Y0, Y3
-	VPMULUDQ   Y1, Y3, Y3
-	VPADDQ     Y3, Y2, Y2
-	VPSLLQ     $0x20, Y2, Y2
-	VPMULUDQ   Y0, Y1, Y3
-	VPADDQ     Y3, Y2, Y1
-	VMOVDQU    (AX)(CX*8), Y2
-	VMASKMOVPD Y1, Y2, (DI)(R9*8)
-
-end:
-	VZEROUPPER
-	RET
-
-// func mul_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·mul_float32_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ n+0(FP), CX
-	MOVQ p+8(FP), AX
-	MOVQ (AX), DI
-	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
-	XORQ R9, R9
-	MOVQ CX, R10
-	SUBQ $0x00000020, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VMOVDQU (SI)(R9*4), Y0
-	VMOVDQU 32(SI)(R9*4), Y1
-	VMOVDQU 64(SI)(R9*4), Y2
-	VMOVDQU 96(SI)(R9*4), Y3
-	VMOVDQU (DX)(R9*4), Y4
-	VMOVDQU 32(DX)(R9*4), Y5
-	VMOVDQU 64(DX)(R9*4), Y6
-	VMOVDQU 96(DX)(R9*4), Y7
-	VMULPS  Y4, Y0, Y0
-	VMULPS  Y5, Y1, Y1
-	VMULPS  Y6, Y2, Y2
-	VMULPS  Y7, Y3, Y3
-	VMOVDQU Y0, (DI)(R9*4)
-	VMOVDQU Y1, 32(DI)(R9*4)
-	VMOVDQU Y2, 64(DI)(R9*4)
-	VMOVDQU Y3, 96(DI)(R9*4)
-	ADDQ    $0x00000020, R9
-	CMPQ    R9, R10
-	JLE     main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU (SI)(R9*4), Y0
-	VMOVDQU (DX)(R9*4), Y1
-	VMULPS  Y1, Y0, Y0
-	VMOVDQU Y0, (DI)(R9*4)
-	ADDQ    $0x00000008, R9
-	CMPQ    R9, R10
-	JLE     step
-
-step_done:
-	SUBQ       R9, CX
-	JLE        end
-	NEGQ       CX
-	LEAQ       tail_mask<>+32(SB), AX
-	VMOVDQU    (AX)(CX*4), Y0
-	VMASKMOVPS (SI)(R9*4), Y0, Y0
-	VMOVDQU    (AX)(CX*4), Y1
-	VMASKMOVPS (DX)(R9*4), Y1, Y1
-	VMULPS     Y1, Y0, Y0
-	VMOVDQU    (AX)(CX*4), Y1
-	VMASKMOVPS Y0, Y1, (DI)(R9*4)
-
-end:
-	VZEROUPPER
-	RET
-
-// func mul_float32_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·mul_float32_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VBROADCASTSS (SI), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000020, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU (DX)(R9*4), Y1
-	VMOVDQU 32(DX)(R9*4), Y2
-	VMOVDQU 64(DX)(R9*4), Y3
-	VMOVDQU 96(DX)(R9*4), Y4
-	VMULPS  Y1, Y0, Y1
-	VMULPS  Y2, Y0, Y2
-	VMULPS  Y3, Y0, Y3
-	VMULPS  Y4, Y0, Y4
-	VMOVDQU Y1, (DI)(R9*4)
-	VMOVDQU Y2, 32(DI)(R9*4)
-	VMOVDQU Y3, 64(DI)(R9*4)
-	VMOVDQU Y4, 96(DI)(R9*4)
-	ADDQ    $0x00000020, R9
-	CMPQ    R9, R10
-	JLE     main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU (DX)(R9*4), Y1
-	VMULPS  Y1, Y0, Y1
-	VMOVDQU Y1, (DI)(R9*4)
-	ADDQ    $0x00000008, R9
-	CMPQ    R9, R10
-	JLE     step
-
-step_done:
-	SUBQ       R9, CX
-	JLE        end
-	NEGQ       CX
-	LEAQ       tail_mask<>+32(SB), AX
-	VMOVDQU    (AX)(CX*4), Y1
-	VMASKMOVPS (DX)(R9*4), Y1, Y1
-	VMULPS     Y1, Y0, Y1
-	VMOVDQU    (AX)(CX*4), Y2
-	VMASKMOVPS Y1, Y2, (DI)(R9*4)
 
 end:
 	VZEROUPPER

@@ -16,6 +16,18 @@ DATA c16_8000<>+16(SB)/8, $0x8000800080008000
 DATA c16_8000<>+24(SB)/8, $0x8000800080008000
 GLOBL c16_8000<>(SB), RODATA|NOPTR, $32
 
+DATA c16_ff<>+0(SB)/8, $0x00ff00ff00ff00ff
+DATA c16_ff<>+8(SB)/8, $0x00ff00ff00ff00ff
+DATA c16_ff<>+16(SB)/8, $0x00ff00ff00ff00ff
+DATA c16_ff<>+24(SB)/8, $0x00ff00ff00ff00ff
+GLOBL c16_ff<>(SB), RODATA|NOPTR, $32
+
+DATA c16_ff00<>+0(SB)/8, $0xff00ff00ff00ff00
+DATA c16_ff00<>+8(SB)/8, $0xff00ff00ff00ff00
+DATA c16_ff00<>+16(SB)/8, $0xff00ff00ff00ff00
+DATA c16_ff00<>+24(SB)/8, $0xff00ff00ff00ff00
+GLOBL c16_ff00<>(SB), RODATA|NOPTR, $32
+
 DATA c16_ffff<>+0(SB)/8, $0xffffffffffffffff
 DATA c16_ffff<>+8(SB)/8, $0xffffffffffffffff
 DATA c16_ffff<>+16(SB)/8, $0xffffffffffffffff
@@ -34,11 +46,11 @@ DATA c32_3f800000<>+16(SB)/8, $0x3f8000003f800000
 DATA c32_3f800000<>+24(SB)/8, $0x3f8000003f800000
 GLOBL c32_3f800000<>(SB), RODATA|NOPTR, $32
 
-DATA c32_80000000<>+0(SB)/8, $0x8000000080000000
-DATA c32_80000000<>+8(SB)/8, $0x8000000080000000
-DATA c32_80000000<>+16(SB)/8, $0x8000000080000000
-DATA c32_80000000<>+24(SB)/8, $0x8000000080000000
-GLOBL c32_80000000<>(SB), RODATA|NOPTR, $32
+DATA c32_7fffffff<>+0(SB)/8, $0x7fffffff7fffffff
+DATA c32_7fffffff<>+8(SB)/8, $0x7fffffff7fffffff
+DATA c32_7fffffff<>+16(SB)/8, $0x7fffffff7fffffff
+DATA c32_7fffffff<>+24(SB)/8, $0x7fffffff7fffffff
+GLOBL c32_7fffffff<>(SB), RODATA|NOPTR, $32
 
 DATA c32_ffffffff<>+0(SB)/8, $0xffffffffffffffff
 DATA c32_ffffffff<>+8(SB)/8, $0xffffffffffffffff
@@ -58,11 +70,11 @@ DATA c64_3ff0000000000000<>+16(SB)/8, $0x3ff0000000000000
 DATA c64_3ff0000000000000<>+24(SB)/8, $0x3ff0000000000000
 GLOBL c64_3ff0000000000000<>(SB), RODATA|NOPTR, $32
 
-DATA c64_8000000000000000<>+0(SB)/8, $0x8000000000000000
-DATA c64_8000000000000000<>+8(SB)/8, $0x8000000000000000
-DATA c64_8000000000000000<>+16(SB)/8, $0x8000000000000000
-DATA c64_8000000000000000<>+24(SB)/8, $0x8000000000000000
-GLOBL c64_8000000000000000<>(SB), RODATA|NOPTR, $32
+DATA c64_7fffffffffffffff<>+0(SB)/8, $0x7fffffffffffffff
+DATA c64_7fffffffffffffff<>+8(SB)/8, $0x7fffffffffffffff
+DATA c64_7fffffffffffffff<>+16(SB)/8, $0x7fffffffffffffff
+DATA c64_7fffffffffffffff<>+24(SB)/8, $0x7fffffffffffffff
+GLOBL c64_7fffffffffffffff<>(SB), RODATA|NOPTR, $32
 
 DATA c64_ffffffffffffffff<>+0(SB)/8, $0xffffffffffffffff
 DATA c64_ffffffffffffffff<>+8(SB)/8, $0xffffffffffffffff
@@ -97,6 +109,410 @@ DATA tail_mask<>+40(SB)/8, $0x0000000000000000
 DATA tail_mask<>+48(SB)/8, $0x0000000000000000
 DATA tail_mask<>+56(SB)/8, $0x0000000000000000
 GLOBL tail_mask<>(SB), RODATA|NOPTR, $64
+
+// func abs_int64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·abs_int64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ    n+0(FP), CX
+	MOVQ    p+8(FP), AX
+	MOVQ    (AX), DI
+	MOVQ    8(AX), SI
+	VMOVDQU c64_0<>+0(SB), Y0
+	XORQ    R9, R9
+	MOVQ    CX, R10
+	SUBQ    $0x00000010, R10
+	CMPQ    R9, R10
+	JGT     main_done
+
+main:
+	VMOVDQU   (SI)(R9*8), Y1
+	VMOVDQU   32(SI)(R9*8), Y2
+	VMOVDQU   64(SI)(R9*8), Y3
+	VMOVDQU   96(SI)(R9*8), Y4
+	VPCMPGTQ  Y1, Y0, Y5
+	VPCMPGTQ  Y2, Y0, Y6
+	VPCMPGTQ  Y3, Y0, Y7
+	VPCMPGTQ  Y4, Y0, Y8
+	VPSUBQ    Y1, Y0, Y9
+	VPSUBQ    Y2, Y0, Y10
+	VPSUBQ    Y3, Y0, Y11
+	VPSUBQ    Y4, Y0, Y12
+	VPBLENDVB Y5, Y9, Y1, Y5
+	VPBLENDVB Y6, Y10, Y2, Y6
+	VPBLENDVB Y7, Y11, Y3, Y7
+	VPBLENDVB Y8, Y12, Y4, Y8
+	VMOVDQU   Y5, (DI)(R9*8)
+	VMOVDQU   Y6, 32(DI)(R9*8)
+	VMOVDQU   Y7, 64(DI)(R9*8)
+	VMOVDQU   Y8, 96(DI)(R9*8)
+	ADDQ      $0x00000010, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU   (SI)(R9*8), Y1
+	VPCMPGTQ  Y1, Y0, Y2
+	VPSUBQ    Y1, Y0, Y3
+	VPBLENDVB Y2, Y3, Y1, Y2
+	VMOVDQU   Y2, (DI)(R9*8)
+	ADDQ      $0x00000004, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	SUBQ       R9, CX
+	JLE        end
+	NEGQ       CX
+	LEAQ       tail_mask<>+32(SB), AX
+	VMOVDQU    (AX)(CX*8), Y1
+	VMASKMOVPD (SI)(R9*8), Y1, Y1
+	VPCMPGTQ   Y1, Y0, Y2
+	VPSUBQ     Y1, Y0, Y3
+	VPBLENDVB  Y2, Y3, Y1, Y2
+	VMOVDQU    (AX)(CX*8), Y1
+	VMASKMOVPD Y2, Y1, (DI)(R9*8)
+
+end:
+	VZEROUPPER
+	RET
+
+// func abs_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·abs_float32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ    n+0(FP), CX
+	MOVQ    p+8(FP), AX
+	MOVQ    (AX), DI
+	MOVQ    8(AX), SI
+	VMOVDQU c32_7fffffff<>+0(SB), Y0
+	XORQ    R9, R9
+	MOVQ    CX, R10
+	SUBQ    $0x00000020, R10
+	CMPQ    R9, R10
+	JGT     main_done
+
+main:
+	VMOVDQU (SI)(R9*4), Y1
+	VMOVDQU 32(SI)(R9*4), Y2
+	VMOVDQU 64(SI)(R9*4), Y3
+	VMOVDQU 96(SI)(R9*4), Y4
+	VPAND   Y0, Y1, Y1
+	VPAND   Y0, Y2, Y2
+	VPAND   Y0, Y3, Y3
+	VPAND   Y0, Y4, Y4
+	VMOVDQU Y1, (DI)(R9*4)
+	VMOVDQU Y2, 32(DI)(R9*4)
+	VMOVDQU Y3, 64(DI)(R9*4)
+	VMOVDQU Y4, 96(DI)(R9*4)
+	ADDQ    $0x00000020, R9
+	CMPQ    R9, R10
+	JLE     main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU (SI)(R9*4), Y1
+	VPAND   Y0, Y1, Y1
+	VMOVDQU Y1, (DI)(R9*4)
+	ADDQ    $0x00000008, R9
+	CMPQ    R9, R10
+	JLE     step
+
+step_done:
+	SUBQ       R9, CX
+	JLE        end
+	NEGQ       CX
+	LEAQ       tail_mask<>+32(SB), AX
+	VMOVDQU    (AX)(CX*4), Y1
+	VMASKMOVPS (SI)(R9*4), Y1, Y1
+	VPAND      Y0, Y1, Y1
+	VMOVDQU    (AX)(CX*4), Y2
+	VMASKMOVPS Y1, Y2, (DI)(R9*4)
+
+end:
+	VZEROUPPER
+	RET
+
+// func abs_float64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·abs_float64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ    n+0(FP), CX
+	MOVQ    p+8(FP), AX
+	MOVQ    (AX), DI
+	MOVQ    8(AX), SI
+	VMOVDQU c64_7fffffffffffffff<>+0(SB), Y0
+	XORQ    R9, R9
+	MOVQ    CX, R10
+	SUBQ    $0x00000010, R10
+	CMPQ    R9, R10
+	JGT     main_done
+
+main:
+	VMOVDQU (SI)(R9*8), Y1
+	VMOVDQU 32(SI)(R9*8), Y2
+	VMOVDQU 64(SI)(R9*8), Y3
+	VMOVDQU 96(SI)(R9*8), Y4
+	VPAND   Y0, Y1, Y1
+	VPAND   Y0, Y2, Y2
+	VPAND   Y0, Y3, Y3
+	VPAND   Y0, Y4, Y4
+	VMOVDQU Y1, (DI)(R9*8)
+	VMOVDQU Y2, 32(DI)(R9*8)
+	VMOVDQU Y3, 64(DI)(R9*8)
+	VMOVDQU Y4, 96(DI)(R9*8)
+	ADDQ    $0x00000010, R9
+	CMPQ    R9, R10
+	JLE     main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU (SI)(R9*8), Y1
+	VPAND   Y0, Y1, Y1
+	VMOVDQU Y1, (DI)(R9*8)
+	ADDQ    $0x00000004, R9
+	CMPQ    R9, R10
+	JLE     step
+
+step_done:
+	SUBQ       R9, CX
+	JLE        end
+	NEGQ       CX
+	LEAQ       tail_mask<>+32(SB), AX
+	VMOVDQU    (AX)(CX*8), Y1
+	VMASKMOVPD (SI)(R9*8), Y1, Y1
+	VPAND      Y0, Y1, Y1
+	VMOVDQU    (AX)(CX*8), Y2
+	VMASKMOVPD Y1, Y2, (DI)(R9*8)
+
+end:
+	VZEROUPPER
+	RET
+
+// func sqrt_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·sqrt_float32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000020, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VMOVDQU (SI)(R9*4), Y0
+	VMOVDQU 32(SI)(R9*4), Y1
+	VMOVDQU 64(SI)(R9*4), Y2
+	VMOVDQU 96(SI)(R9*4), Y3
+	VSQRTPS Y0, Y0
+	VSQRTPS Y1, Y1
+	VSQRTPS Y2, Y2
+	VSQRTPS Y3, Y3
+	VMOVDQU Y0, (DI)(R9*4)
+	VMOVDQU Y1, 32(DI)(R9*4)
+	VMOVDQU Y2, 64(DI)(R9*4)
+	VMOVDQU Y3, 96(DI)(R9*4)
+	ADDQ    $0x00000020, R9
+	CMPQ    R9, R10
+	JLE     main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU (SI)(R9*4), Y0
+	VSQRTPS Y0, Y0
+	VMOVDQU Y0, (DI)(R9*4)
+	ADDQ    $0x00000008, R9
+	CMPQ    R9, R10
+	JLE     step
+
+step_done:
+	SUBQ       R9, CX
+	JLE        end
+	NEGQ       CX
+	LEAQ       tail_mask<>+32(SB), AX
+	VMOVDQU    (AX)(CX*4), Y0
+	VMASKMOVPS (SI)(R9*4), Y0, Y0
+	VSQRTPS    Y0, Y0
+	VMOVDQU    (AX)(CX*4), Y1
+	VMASKMOVPS Y0, Y1, (DI)(R9*4)
+
+end:
+	VZEROUPPER
+	RET
+
+// func sqrt_float64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·sqrt_float64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000010, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VMOVDQU (SI)(R9*8), Y0
+	VMOVDQU 32(SI)(R9*8), Y1
+	VMOVDQU 64(SI)(R9*8), Y2
+	VMOVDQU 96(SI)(R9*8), Y3
+	VSQRTPD Y0, Y0
+	VSQRTPD Y1, Y1
+	VSQRTPD Y2, Y2
+	VSQRTPD Y3, Y3
+	VMOVDQU Y0, (DI)(R9*8)
+	VMOVDQU Y1, 32(DI)(R9*8)
+	VMOVDQU Y2, 64(DI)(R9*8)
+	VMOVDQU Y3, 96(DI)(R9*8)
+	ADDQ    $0x00000010, R9
+	CMPQ    R9, R10
+	JLE     main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU (SI)(R9*8), Y0
+	VSQRTPD Y0, Y0
+	VMOVDQU Y0, (DI)(R9*8)
+	ADDQ    $0x00000004, R9
+	CMPQ    R9, R10
+	JLE     step
+
+step_done:
+	SUBQ       R9, CX
+	JLE        end
+	NEGQ       CX
+	LEAQ       tail_mask<>+32(SB), AX
+	VMOVDQU    (AX)(CX*8), Y0
+	VMASKMOVPD (SI)(R9*8), Y0, Y0
+	VSQRTPD    Y0, Y0
+	VMOVDQU    (AX)(CX*8), Y1
+	VMASKMOVPD Y0, Y1, (DI)(R9*8)
+
+end:
+	VZEROUPPER
+	RET
+
+// func square_uint8_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·square_uint8_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000080, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VMOVDQU (SI)(R9*1), Y0
+	VMOVDQU 32(SI)(R9*1), Y1
+	VMOVDQU 64(SI)(R9*1), Y2
+	VMOVDQU 96(SI)(R9*1), Y3
+	VPSRLW  $0x08, Y0, Y4
+	VPAND   c16_ff00<>+0(SB), Y0, Y5
+	VPMULLW Y5, Y4, Y4
+	VPMULLW Y0, Y0, Y5
+	VPAND   c16_ff<>+0(SB), Y5, Y5
+	VPOR    Y5, Y4, Y0
+	VPSRLW  $0x08, Y1, Y4
+	VPAND   c16_ff00<>+0(SB), Y1, Y5
+	VPMULLW Y5, Y4, Y4
+	VPMULLW Y1, Y1, Y5
+	VPAND   c16_ff<>+0(SB), Y5, Y5
+	VPOR    Y5, Y4, Y1
+	VPSRLW  $0x08, Y2, Y4
+	VPAND   c16_ff00<>+0(SB), Y2, Y5
+	VPMULLW Y5, Y4, Y4
+	VPMULLW Y2, Y2, Y5
+	VPAND   c16_ff<>+0(SB), Y5, Y5
+	VPOR    Y5, Y4, Y2
+	VPSRLW  $0x08, Y3, Y4
+	VPAND   c16_ff00<>+0(SB), Y3, Y5
+	VPMULLW Y5, Y4, Y4
+	VPMULLW Y3, Y3, Y5
+	VPAND   c16_ff<>+0(SB), Y5, Y5
+	VPOR    Y5, Y4, Y3
+	VMOVDQU Y0, (DI)(R9*1)
+	VMOVDQU Y1, 32(DI)(R9*1)
+	VMOVDQU Y2, 64(DI)(R9*1)
+	VMOVDQU Y3, 96(DI)(R9*1)
+	ADDQ    $0x00000080, R9
+	CMPQ    R9, R10
+	JLE     main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000020, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU (SI)(R9*1), Y0
+	VPSRLW  $0x08, Y0, Y1
+	VPAND   c16_ff00<>+0(SB), Y0, Y2
+	VPMULLW Y2, Y1, Y1
+	VPMULLW Y0, Y0, Y2
+	VPAND   c16_ff<>+0(SB), Y2, Y2
+	VPOR    Y2, Y1, Y0
+	VMOVDQU Y0, (DI)(R9*1)
+	ADDQ    $0x00000020, R9
+	CMPQ    R9, R10
+	JLE     step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPSRLW       $0x08, Y0, Y1
+	VPAND        c16_ff00<>+0(SB), Y0, Y2
+	VPMULLW      Y2, Y1, Y1
+	VPMULLW      Y0, Y0, Y2
+	VPAND        c16_ff<>+0(SB), Y2, Y2
+	VPOR         Y2, Y1, Y0
+	VPEXTRB      $0x00, X0, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
 
 // func square_uint16_flat_avx2(n int, p *[4]unsafe.Pointer)
 TEXT ·square_uint16_flat_avx2(SB), NOSPLIT, $0-16
@@ -142,6 +558,16 @@ step:
 	JLE     step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -604,6 +1030,16 @@ step:
 	JLE       step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -676,6 +1112,16 @@ step:
 	JLE       step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1030,6 +1476,18 @@ step:
 	JLE       step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1110,6 +1568,18 @@ step:
 	JLE       step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1189,6 +1659,18 @@ step:
 	JLE       step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1272,6 +1754,18 @@ step:
 	JLE       step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1352,6 +1846,18 @@ step:
 	JLE       step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1365,565 +1871,6 @@ one:
 	INCQ         R9
 	DECQ         CX
 	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func minimum_uint16_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·minimum_uint16_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTW (DX), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000040, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU   (SI)(R9*2), Y1
-	VMOVDQU   32(SI)(R9*2), Y2
-	VMOVDQU   64(SI)(R9*2), Y3
-	VMOVDQU   96(SI)(R9*2), Y4
-	VPXOR     c16_8000<>+0(SB), Y0, Y5
-	VPXOR     c16_8000<>+0(SB), Y1, Y6
-	VPCMPGTW  Y5, Y6, Y5
-	VPXOR     c16_8000<>+0(SB), Y0, Y6
-	VPXOR     c16_8000<>+0(SB), Y2, Y7
-	VPCMPGTW  Y6, Y7, Y6
-	VPXOR     c16_8000<>+0(SB), Y0, Y7
-	VPXOR     c16_8000<>+0(SB), Y3, Y8
-	VPCMPGTW  Y7, Y8, Y7
-	VPXOR     c16_8000<>+0(SB), Y0, Y8
-	VPXOR     c16_8000<>+0(SB), Y4, Y9
-	VPCMPGTW  Y8, Y9, Y8
-	VPBLENDVB Y5, Y0, Y1, Y5
-	VPBLENDVB Y6, Y0, Y2, Y6
-	VPBLENDVB Y7, Y0, Y3, Y7
-	VPBLENDVB Y8, Y0, Y4, Y8
-	VMOVDQU   Y5, (DI)(R9*2)
-	VMOVDQU   Y6, 32(DI)(R9*2)
-	VMOVDQU   Y7, 64(DI)(R9*2)
-	VMOVDQU   Y8, 96(DI)(R9*2)
-	ADDQ      $0x00000040, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000010, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU   (SI)(R9*2), Y1
-	VPXOR     c16_8000<>+0(SB), Y0, Y2
-	VPXOR     c16_8000<>+0(SB), Y1, Y3
-	VPCMPGTW  Y2, Y3, Y2
-	VPBLENDVB Y2, Y0, Y1, Y2
-	VMOVDQU   Y2, (DI)(R9*2)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTW (SI)(R9*2), Y1
-	VPXOR        c16_8000<>+0(SB), Y0, Y2
-	VPXOR        c16_8000<>+0(SB), Y1, Y3
-	VPCMPGTW     Y2, Y3, Y2
-	VPBLENDVB    Y2, Y0, Y1, Y2
-	VPEXTRW      $0x00, X2, (DI)(R9*2)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func minimum_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·minimum_uint32_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ n+0(FP), CX
-	MOVQ p+8(FP), AX
-	MOVQ (AX), DI
-	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
-	XORQ R9, R9
-	MOVQ CX, R10
-	SUBQ $0x00000020, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VMOVDQU   (DX)(R9*4), Y0
-	VMOVDQU   32(DX)(R9*4), Y1
-	VMOVDQU   64(DX)(R9*4), Y2
-	VMOVDQU   96(DX)(R9*4), Y3
-	VMOVDQU   (SI)(R9*4), Y4
-	VMOVDQU   32(SI)(R9*4), Y5
-	VMOVDQU   64(SI)(R9*4), Y6
-	VMOVDQU   96(SI)(R9*4), Y7
-	VPXOR     c32_80000000<>+0(SB), Y0, Y8
-	VPXOR     c32_80000000<>+0(SB), Y4, Y9
-	VPCMPGTD  Y8, Y9, Y8
-	VPXOR     c32_80000000<>+0(SB), Y1, Y9
-	VPXOR     c32_80000000<>+0(SB), Y5, Y10
-	VPCMPGTD  Y9, Y10, Y9
-	VPXOR     c32_80000000<>+0(SB), Y2, Y10
-	VPXOR     c32_80000000<>+0(SB), Y6, Y11
-	VPCMPGTD  Y10, Y11, Y10
-	VPXOR     c32_80000000<>+0(SB), Y3, Y11
-	VPXOR     c32_80000000<>+0(SB), Y7, Y12
-	VPCMPGTD  Y11, Y12, Y11
-	VPBLENDVB Y8, Y0, Y4, Y8
-	VPBLENDVB Y9, Y1, Y5, Y9
-	VPBLENDVB Y10, Y2, Y6, Y10
-	VPBLENDVB Y11, Y3, Y7, Y11
-	VMOVDQU   Y8, (DI)(R9*4)
-	VMOVDQU   Y9, 32(DI)(R9*4)
-	VMOVDQU   Y10, 64(DI)(R9*4)
-	VMOVDQU   Y11, 96(DI)(R9*4)
-	ADDQ      $0x00000020, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU   (DX)(R9*4), Y0
-	VMOVDQU   (SI)(R9*4), Y1
-	VPXOR     c32_80000000<>+0(SB), Y0, Y2
-	VPXOR     c32_80000000<>+0(SB), Y1, Y3
-	VPCMPGTD  Y2, Y3, Y2
-	VPBLENDVB Y2, Y0, Y1, Y2
-	VMOVDQU   Y2, (DI)(R9*4)
-	ADDQ      $0x00000008, R9
-	CMPQ      R9, R10
-	JLE       step
-
-step_done:
-	SUBQ       R9, CX
-	JLE        end
-	NEGQ       CX
-	LEAQ       tail_mask<>+32(SB), AX
-	VMOVDQU    (AX)(CX*4), Y0
-	VMASKMOVPS (DX)(R9*4), Y0, Y0
-	VMOVDQU    (AX)(CX*4), Y1
-	VMASKMOVPS (SI)(R9*4), Y1, Y1
-	VPXOR      c32_80000000<>+0(SB), Y0, Y2
-	VPXOR      c32_80000000<>+0(SB), Y1, Y3
-	VPCMPGTD   Y2, Y3, Y2
-	VPBLENDVB  Y2, Y0, Y1, Y2
-	VMOVDQU    (AX)(CX*4), Y0
-	VMASKMOVPS Y2, Y0, (DI)(R9*4)
-
-end:
-	VZEROUPPER
-	RET
-
-// func minimum_uint32_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·minimum_uint32_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VBROADCASTSS (SI), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000020, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU   (DX)(R9*4), Y1
-	VMOVDQU   32(DX)(R9*4), Y2
-	VMOVDQU   64(DX)(R9*4), Y3
-	VMOVDQU   96(DX)(R9*4), Y4
-	VPXOR     c32_80000000<>+0(SB), Y1, Y5
-	VPXOR     c32_80000000<>+0(SB), Y0, Y6
-	VPCMPGTD  Y5, Y6, Y5
-	VPXOR     c32_80000000<>+0(SB), Y2, Y6
-	VPXOR     c32_80000000<>+0(SB), Y0, Y7
-	VPCMPGTD  Y6, Y7, Y6
-	VPXOR     c32_80000000<>+0(SB), Y3, Y7
-	VPXOR     c32_80000000<>+0(SB), Y0, Y8
-	VPCMPGTD  Y7, Y8, Y7
-	VPXOR     c32_80000000<>+0(SB), Y4, Y8
-	VPXOR     c32_80000000<>+0(SB), Y0, Y9
-	VPCMPGTD  Y8, Y9, Y8
-	VPBLENDVB Y5, Y1, Y0, Y5
-	VPBLENDVB Y6, Y2, Y0, Y6
-	VPBLENDVB Y7, Y3, Y0, Y7
-	VPBLENDVB Y8, Y4, Y0, Y8
-	VMOVDQU   Y5, (DI)(R9*4)
-	VMOVDQU   Y6, 32(DI)(R9*4)
-	VMOVDQU   Y7, 64(DI)(R9*4)
-	VMOVDQU   Y8, 96(DI)(R9*4)
-	ADDQ      $0x00000020, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU   (DX)(R9*4), Y1
-	VPXOR     c32_80000000<>+0(SB), Y1, Y2
-	VPXOR     c32_80000000<>+0(SB), Y0, Y3
-	VPCMPGTD  Y2, Y3, Y2
-	VPBLENDVB Y2, Y1, Y0, Y2
-	VMOVDQU   Y2, (DI)(R9*4)
-	ADDQ      $0x00000008, R9
-	CMPQ      R9, R10
-	JLE       step
-
-step_done:
-	SUBQ       R9, CX
-	JLE        end
-	NEGQ       CX
-	LEAQ       tail_mask<>+32(SB), AX
-	VMOVDQU    (AX)(CX*4), Y1
-	VMASKMOVPS (DX)(R9*4), Y1, Y1
-	VPXOR      c32_80000000<>+0(SB), Y1, Y2
-	VPXOR      c32_80000000<>+0(SB), Y0, Y3
-	VPCMPGTD   Y2, Y3, Y2
-	VPBLENDVB  Y2, Y1, Y0, Y2
-	VMOVDQU    (AX)(CX*4), Y1
-	VMASKMOVPS Y2, Y1, (DI)(R9*4)
-
-end:
-	VZEROUPPER
-	RET
-
-// func minimum_uint32_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·minimum_uint32_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VBROADCASTSS (DX), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000020, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU   (SI)(R9*4), Y1
-	VMOVDQU   32(SI)(R9*4), Y2
-	VMOVDQU   64(SI)(R9*4), Y3
-	VMOVDQU   96(SI)(R9*4), Y4
-	VPXOR     c32_80000000<>+0(SB), Y0, Y5
-	VPXOR     c32_80000000<>+0(SB), Y1, Y6
-	VPCMPGTD  Y5, Y6, Y5
-	VPXOR     c32_80000000<>+0(SB), Y0, Y6
-	VPXOR     c32_80000000<>+0(SB), Y2, Y7
-	VPCMPGTD  Y6, Y7, Y6
-	VPXOR     c32_80000000<>+0(SB), Y0, Y7
-	VPXOR     c32_80000000<>+0(SB), Y3, Y8
-	VPCMPGTD  Y7, Y8, Y7
-	VPXOR     c32_80000000<>+0(SB), Y0, Y8
-	VPXOR     c32_80000000<>+0(SB), Y4, Y9
-	VPCMPGTD  Y8, Y9, Y8
-	VPBLENDVB Y5, Y0, Y1, Y5
-	VPBLENDVB Y6, Y0, Y2, Y6
-	VPBLENDVB Y7, Y0, Y3, Y7
-	VPBLENDVB Y8, Y0, Y4, Y8
-	VMOVDQU   Y5, (DI)(R9*4)
-	VMOVDQU   Y6, 32(DI)(R9*4)
-	VMOVDQU   Y7, 64(DI)(R9*4)
-	VMOVDQU   Y8, 96(DI)(R9*4)
-	ADDQ      $0x00000020, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU   (SI)(R9*4), Y1
-	VPXOR     c32_80000000<>+0(SB), Y0, Y2
-	VPXOR     c32_80000000<>+0(SB), Y1, Y3
-	VPCMPGTD  Y2, Y3, Y2
-	VPBLENDVB Y2, Y0, Y1, Y2
-	VMOVDQU   Y2, (DI)(R9*4)
-	ADDQ      $0x00000008, R9
-	CMPQ      R9, R10
-	JLE       step
-
-step_done:
-	SUBQ       R9, CX
-	JLE        end
-	NEGQ       CX
-	LEAQ       tail_mask<>+32(SB), AX
-	VMOVDQU    (AX)(CX*4), Y1
-	VMASKMOVPS (SI)(R9*4), Y1, Y1
-	VPXOR      c32_80000000<>+0(SB), Y0, Y2
-	VPXOR      c32_80000000<>+0(SB), Y1, Y3
-	VPCMPGTD   Y2, Y3, Y2
-	VPBLENDVB  Y2, Y0, Y1, Y2
-	VMOVDQU    (AX)(CX*4), Y1
-	VMASKMOVPS Y2, Y1, (DI)(R9*4)
-
-end:
-	VZEROUPPER
-	RET
-
-// func minimum_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·minimum_uint64_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ n+0(FP), CX
-	MOVQ p+8(FP), AX
-	MOVQ (AX), DI
-	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
-	XORQ R9, R9
-	MOVQ CX, R10
-	SUBQ $0x00000010, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VMOVDQU   (DX)(R9*8), Y0
-	VMOVDQU   32(DX)(R9*8), Y1
-	VMOVDQU   64(DX)(R9*8), Y2
-	VMOVDQU   96(DX)(R9*8), Y3
-	VMOVDQU   (SI)(R9*8), Y4
-	VMOVDQU   32(SI)(R9*8), Y5
-	VMOVDQU   64(SI)(R9*8), Y6
-	VMOVDQU   96(SI)(R9*8), Y7
-	VPXOR     c64_8000000000000000<>+0(SB), Y0, Y8
-	VPXOR     c64_8000000000000000<>+0(SB), Y4, Y9
-	VPCMPGTQ  Y8, Y9, Y8
-	VPXOR     c64_8000000000000000<>+0(SB), Y1, Y9
-	VPXOR     c64_8000000000000000<>+0(SB), Y5, Y10
-	VPCMPGTQ  Y9, Y10, Y9
-	VPXOR     c64_8000000000000000<>+0(SB), Y2, Y10
-	VPXOR     c64_8000000000000000<>+0(SB), Y6, Y11
-	VPCMPGTQ  Y10, Y11, Y10
-	VPXOR     c64_8000000000000000<>+0(SB), Y3, Y11
-	VPXOR     c64_8000000000000000<>+0(SB), Y7, Y12
-	VPCMPGTQ  Y11, Y12, Y11
-	VPBLENDVB Y8, Y0, Y4, Y8
-	VPBLENDVB Y9, Y1, Y5, Y9
-	VPBLENDVB Y10, Y2, Y6, Y10
-	VPBLENDVB Y11, Y3, Y7, Y11
-	VMOVDQU   Y8, (DI)(R9*8)
-	VMOVDQU   Y9, 32(DI)(R9*8)
-	VMOVDQU   Y10, 64(DI)(R9*8)
-	VMOVDQU   Y11, 96(DI)(R9*8)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000004, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU   (DX)(R9*8), Y0
-	VMOVDQU   (SI)(R9*8), Y1
-	VPXOR     c64_8000000000000000<>+0(SB), Y0, Y2
-	VPXOR     c64_8000000000000000<>+0(SB), Y1, Y3
-	VPCMPGTQ  Y2, Y3, Y2
-	VPBLENDVB Y2, Y0, Y1, Y2
-	VMOVDQU   Y2, (DI)(R9*8)
-	ADDQ      $0x00000004, R9
-	CMPQ      R9, R10
-	JLE       step
-
-step_done:
-	SUBQ       R9, CX
-	JLE        end
-	NEGQ       CX
-	LEAQ       tail_mask<>+32(SB), AX
-	VMOVDQU    (AX)(CX*8), Y0
-	VMASKMOVPD (DX)(R9*8), Y0, Y0
-	VMOVDQU    (AX)(CX*8), Y1
-	VMASKMOVPD (SI)(R9*8), Y1, Y1
-	VPXOR      c64_8000000000000000<>+0(SB), Y0, Y2
-	VPXOR      c64_8000000000000000<>+0(SB), Y1, Y3
-	VPCMPGTQ   Y2, Y3, Y2
-	VPBLENDVB  Y2, Y0, Y1, Y2
-	VMOVDQU    (AX)(CX*8), Y0
-	VMASKMOVPD Y2, Y0, (DI)(R9*8)
-
-end:
-	VZEROUPPER
-	RET
-
-// func minimum_uint64_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·minimum_uint64_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VBROADCASTSD (SI), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU   (DX)(R9*8), Y1
-	VMOVDQU   32(DX)(R9*8), Y2
-	VMOVDQU   64(DX)(R9*8), Y3
-	VMOVDQU   96(DX)(R9*8), Y4
-	VPXOR     c64_8000000000000000<>+0(SB), Y1, Y5
-	VPXOR     c64_8000000000000000<>+0(SB), Y0, Y6
-	VPCMPGTQ  Y5, Y6, Y5
-	VPXOR     c64_8000000000000000<>+0(SB), Y2, Y6
-	VPXOR     c64_8000000000000000<>+0(SB), Y0, Y7
-	VPCMPGTQ  Y6, Y7, Y6
-	VPXOR     c64_8000000000000000<>+0(SB), Y3, Y7
-	VPXOR     c64_8000000000000000<>+0(SB), Y0, Y8
-	VPCMPGTQ  Y7, Y8, Y7
-	VPXOR     c64_8000000000000000<>+0(SB), Y4, Y8
-	VPXOR     c64_8000000000000000<>+0(SB), Y0, Y9
-	VPCMPGTQ  Y8, Y9, Y8
-	VPBLENDVB Y5, Y1, Y0, Y5
-	VPBLENDVB Y6, Y2, Y0, Y6
-	VPBLENDVB Y7, Y3, Y0, Y7
-	VPBLENDVB Y8, Y4, Y0, Y8
-	VMOVDQU   Y5, (DI)(R9*8)
-	VMOVDQU   Y6, 32(DI)(R9*8)
-	VMOVDQU   Y7, 64(DI)(R9*8)
-	VMOVDQU   Y8, 96(DI)(R9*8)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000004, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU   (DX)(R9*8), Y1
-	VPXOR     c64_8000000000000000<>+0(SB), Y1, Y2
-	VPXOR     c64_8000000000000000<>+0(SB), Y0, Y3
-	VPCMPGTQ  Y2, Y3, Y2
-	VPBLENDVB Y2, Y1, Y0, Y2
-	VMOVDQU   Y2, (DI)(R9*8)
-	ADDQ      $0x00000004, R9
-	CMPQ      R9, R10
-	JLE       step
-
-step_done:
-	SUBQ       R9, CX
-	JLE        end
-	NEGQ       CX
-	LEAQ       tail_mask<>+32(SB), AX
-	VMOVDQU    (AX)(CX*8), Y1
-	VMASKMOVPD (DX)(R9*8), Y1, Y1
-	VPXOR      c64_8000000000000000<>+0(SB), Y1, Y2
-	VPXOR      c64_8000000000000000<>+0(SB), Y0, Y3
-	VPCMPGTQ   Y2, Y3, Y2
-	VPBLENDVB  Y2, Y1, Y0, Y2
-	VMOVDQU    (AX)(CX*8), Y1
-	VMASKMOVPD Y2, Y1, (DI)(R9*8)
-
-end:
-	VZEROUPPER
-	RET
-
-// func minimum_uint64_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·minimum_uint64_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VBROADCASTSD (DX), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU   (SI)(R9*8), Y1
-	VMOVDQU   32(SI)(R9*8), Y2
-	VMOVDQU   64(SI)(R9*8), Y3
-	VMOVDQU   96(SI)(R9*8), Y4
-	VPXOR     c64_8000000000000000<>+0(SB), Y0, Y5
-	VPXOR     c64_8000000000000000<>+0(SB), Y1, Y6
-	VPCMPGTQ  Y5, Y6, Y5
-	VPXOR     c64_8000000000000000<>+0(SB), Y0, Y6
-	VPXOR     c64_8000000000000000<>+0(SB), Y2, Y7
-	VPCMPGTQ  Y6, Y7, Y6
-	VPXOR     c64_8000000000000000<>+0(SB), Y0, Y7
-	VPXOR     c64_8000000000000000<>+0(SB), Y3, Y8
-	VPCMPGTQ  Y7, Y8, Y7
-	VPXOR     c64_8000000000000000<>+0(SB), Y0, Y8
-	VPXOR     c64_8000000000000000<>+0(SB), Y4, Y9
-	VPCMPGTQ  Y8, Y9, Y8
-	VPBLENDVB Y5, Y0, Y1, Y5
-	VPBLENDVB Y6, Y0, Y2, Y6
-	VPBLENDVB Y7, Y0, Y3, Y7
-	VPBLENDVB Y8, Y0, Y4, Y8
-	VMOVDQU   Y5, (DI)(R9*8)
-	VMOVDQU   Y6, 32(DI)(R9*8)
-	VMOVDQU   Y7, 64(DI)(R9*8)
-	VMOVDQU   Y8, 96(DI)(R9*8)
-	ADDQ      $0x00000010, R9
-	CMPQ      R9, R10
-	JLE       main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000004, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU   (SI)(R9*8), Y1
-	VPXOR     c64_8000000000000000<>+0(SB), Y0, Y2
-	VPXOR     c64_8000000000000000<>+0(SB), Y1, Y3
-	VPCMPGTQ  Y2, Y3, Y2
-	VPBLENDVB Y2, Y0, Y1, Y2
-	VMOVDQU   Y2, (DI)(R9*8)
-	ADDQ      $0x00000004, R9
-	CMPQ      R9, R10
-	JLE       step
-
-step_done:
-	SUBQ       R9, CX
-	JLE        end
-	NEGQ       CX
-	LEAQ       tail_mask<>+32(SB), AX
-	VMOVDQU    (AX)(CX*8), Y1
-	VMASKMOVPD (SI)(R9*8), Y1, Y1
-	VPXOR      c64_8000000000000000<>+0(SB), Y0, Y2
-	VPXOR      c64_8000000000000000<>+0(SB), Y1, Y3
-	VPCMPGTQ   Y2, Y3, Y2
-	VPBLENDVB  Y2, Y0, Y1, Y2
-	VMOVDQU    (AX)(CX*8), Y1
-	VMASKMOVPD Y2, Y1, (DI)(R9*8)
 
 end:
 	VZEROUPPER

@@ -16,11 +16,805 @@ DATA c8_1<>+16(SB)/8, $0x0101010101010101
 DATA c8_1<>+24(SB)/8, $0x0101010101010101
 GLOBL c8_1<>(SB), RODATA|NOPTR, $32
 
-DATA c8_ff<>+0(SB)/8, $0xffffffffffffffff
-DATA c8_ff<>+8(SB)/8, $0xffffffffffffffff
-DATA c8_ff<>+16(SB)/8, $0xffffffffffffffff
-DATA c8_ff<>+24(SB)/8, $0xffffffffffffffff
-GLOBL c8_ff<>(SB), RODATA|NOPTR, $32
+DATA tail_mask<>+0(SB)/8, $0xffffffffffffffff
+DATA tail_mask<>+8(SB)/8, $0xffffffffffffffff
+DATA tail_mask<>+16(SB)/8, $0xffffffffffffffff
+DATA tail_mask<>+24(SB)/8, $0xffffffffffffffff
+DATA tail_mask<>+32(SB)/8, $0x0000000000000000
+DATA tail_mask<>+40(SB)/8, $0x0000000000000000
+DATA tail_mask<>+48(SB)/8, $0x0000000000000000
+DATA tail_mask<>+56(SB)/8, $0x0000000000000000
+GLOBL tail_mask<>(SB), RODATA|NOPTR, $64
+
+// func maximum_int64_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·maximum_int64_ls_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSD (SI), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU   (DX)(R9*8), Y1
+	VMOVDQU   32(DX)(R9*8), Y2
+	VMOVDQU   64(DX)(R9*8), Y3
+	VMOVDQU   96(DX)(R9*8), Y4
+	VPCMPGTQ  Y0, Y1, Y5
+	VPCMPGTQ  Y0, Y2, Y6
+	VPCMPGTQ  Y0, Y3, Y7
+	VPCMPGTQ  Y0, Y4, Y8
+	VPBLENDVB Y5, Y1, Y0, Y5
+	VPBLENDVB Y6, Y2, Y0, Y6
+	VPBLENDVB Y7, Y3, Y0, Y7
+	VPBLENDVB Y8, Y4, Y0, Y8
+	VMOVDQU   Y5, (DI)(R9*8)
+	VMOVDQU   Y6, 32(DI)(R9*8)
+	VMOVDQU   Y7, 64(DI)(R9*8)
+	VMOVDQU   Y8, 96(DI)(R9*8)
+	ADDQ      $0x00000010, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU   (DX)(R9*8), Y1
+	VPCMPGTQ  Y0, Y1, Y2
+	VPBLENDVB Y2, Y1, Y0, Y2
+	VMOVDQU   Y2, (DI)(R9*8)
+	ADDQ      $0x00000004, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	SUBQ       R9, CX
+	JLE        end
+	NEGQ       CX
+	LEAQ       tail_mask<>+32(SB), AX
+	VMOVDQU    (AX)(CX*8), Y1
+	VMASKMOVPD (DX)(R9*8), Y1, Y1
+	VPCMPGTQ   Y0, Y1, Y2
+	VPBLENDVB  Y2, Y1, Y0, Y2
+	VMOVDQU    (AX)(CX*8), Y1
+	VMASKMOVPD Y2, Y1, (DI)(R9*8)
+
+end:
+	VZEROUPPER
+	RET
+
+// func maximum_int64_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·maximum_int64_rs_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSD (DX), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU   (SI)(R9*8), Y1
+	VMOVDQU   32(SI)(R9*8), Y2
+	VMOVDQU   64(SI)(R9*8), Y3
+	VMOVDQU   96(SI)(R9*8), Y4
+	VPCMPGTQ  Y1, Y0, Y5
+	VPCMPGTQ  Y2, Y0, Y6
+	VPCMPGTQ  Y3, Y0, Y7
+	VPCMPGTQ  Y4, Y0, Y8
+	VPBLENDVB Y5, Y0, Y1, Y5
+	VPBLENDVB Y6, Y0, Y2, Y6
+	VPBLENDVB Y7, Y0, Y3, Y7
+	VPBLENDVB Y8, Y0, Y4, Y8
+	VMOVDQU   Y5, (DI)(R9*8)
+	VMOVDQU   Y6, 32(DI)(R9*8)
+	VMOVDQU   Y7, 64(DI)(R9*8)
+	VMOVDQU   Y8, 96(DI)(R9*8)
+	ADDQ      $0x00000010, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU   (SI)(R9*8), Y1
+	VPCMPGTQ  Y1, Y0, Y2
+	VPBLENDVB Y2, Y0, Y1, Y2
+	VMOVDQU   Y2, (DI)(R9*8)
+	ADDQ      $0x00000004, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	SUBQ       R9, CX
+	JLE        end
+	NEGQ       CX
+	LEAQ       tail_mask<>+32(SB), AX
+	VMOVDQU    (AX)(CX*8), Y1
+	VMASKMOVPD (SI)(R9*8), Y1, Y1
+	VPCMPGTQ   Y1, Y0, Y2
+	VPBLENDVB  Y2, Y0, Y1, Y2
+	VMOVDQU    (AX)(CX*8), Y1
+	VMASKMOVPD Y2, Y1, (DI)(R9*8)
+
+end:
+	VZEROUPPER
+	RET
+
+// func maximum_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·maximum_float32_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	MOVQ 16(AX), DX
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000010, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VMOVDQU   (SI)(R9*4), Y0
+	VMOVDQU   32(SI)(R9*4), Y1
+	VMOVDQU   (DX)(R9*4), Y2
+	VMOVDQU   32(DX)(R9*4), Y3
+	VPAND     Y2, Y0, Y4
+	VPAND     Y3, Y1, Y5
+	VCMPPS    $0x11, Y2, Y0, Y6
+	VCMPPS    $0x11, Y3, Y1, Y7
+	VBLENDVPS Y6, Y2, Y0, Y6
+	VBLENDVPS Y7, Y3, Y1, Y7
+	VCMPPS    $0x00, Y2, Y0, Y0
+	VCMPPS    $0x00, Y3, Y1, Y1
+	VBLENDVPS Y0, Y4, Y6, Y0
+	VBLENDVPS Y1, Y5, Y7, Y1
+	VCMPPS    $0x00, Y2, Y2, Y4
+	VCMPPS    $0x00, Y3, Y3, Y5
+	VBLENDVPS Y4, Y0, Y2, Y4
+	VBLENDVPS Y5, Y1, Y3, Y5
+	VMOVDQU   Y4, (DI)(R9*4)
+	VMOVDQU   Y5, 32(DI)(R9*4)
+	ADDQ      $0x00000010, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU   (SI)(R9*4), Y0
+	VMOVDQU   (DX)(R9*4), Y1
+	VPAND     Y1, Y0, Y2
+	VCMPPS    $0x11, Y1, Y0, Y3
+	VBLENDVPS Y3, Y1, Y0, Y3
+	VCMPPS    $0x00, Y1, Y0, Y0
+	VBLENDVPS Y0, Y2, Y3, Y0
+	VCMPPS    $0x00, Y1, Y1, Y2
+	VBLENDVPS Y2, Y0, Y1, Y2
+	VMOVDQU   Y2, (DI)(R9*4)
+	ADDQ      $0x00000008, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	SUBQ       R9, CX
+	JLE        end
+	NEGQ       CX
+	LEAQ       tail_mask<>+32(SB), AX
+	VMOVDQU    (AX)(CX*4), Y0
+	VMASKMOVPS (SI)(R9*4), Y0, Y0
+	VMOVDQU    (AX)(CX*4), Y1
+	VMASKMOVPS (DX)(R9*4), Y1, Y1
+	VPAND      Y1, Y0, Y2
+	VCMPPS     $0x11, Y1, Y0, Y3
+	VBLENDVPS  Y3, Y1, Y0, Y3
+	VCMPPS     $0x00, Y1, Y0, Y0
+	VBLENDVPS  Y0, Y2, Y3, Y0
+	VCMPPS     $0x00, Y1, Y1, Y2
+	VBLENDVPS  Y2, Y0, Y1, Y2
+	VMOVDQU    (AX)(CX*4), Y0
+	VMASKMOVPS Y2, Y0, (DI)(R9*4)
+
+end:
+	VZEROUPPER
+	RET
+
+// func maximum_float32_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·maximum_float32_ls_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSS (SI), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU   (DX)(R9*4), Y1
+	VMOVDQU   32(DX)(R9*4), Y2
+	VPAND     Y1, Y0, Y3
+	VPAND     Y2, Y0, Y4
+	VCMPPS    $0x11, Y1, Y0, Y5
+	VCMPPS    $0x11, Y2, Y0, Y6
+	VBLENDVPS Y5, Y1, Y0, Y5
+	VBLENDVPS Y6, Y2, Y0, Y6
+	VCMPPS    $0x00, Y1, Y0, Y7
+	VCMPPS    $0x00, Y2, Y0, Y8
+	VBLENDVPS Y7, Y3, Y5, Y7
+	VBLENDVPS Y8, Y4, Y6, Y8
+	VCMPPS    $0x00, Y1, Y1, Y3
+	VCMPPS    $0x00, Y2, Y2, Y4
+	VBLENDVPS Y3, Y7, Y1, Y3
+	VBLENDVPS Y4, Y8, Y2, Y4
+	VMOVDQU   Y3, (DI)(R9*4)
+	VMOVDQU   Y4, 32(DI)(R9*4)
+	ADDQ      $0x00000010, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU   (DX)(R9*4), Y1
+	VPAND     Y1, Y0, Y2
+	VCMPPS    $0x11, Y1, Y0, Y3
+	VBLENDVPS Y3, Y1, Y0, Y3
+	VCMPPS    $0x00, Y1, Y0, Y4
+	VBLENDVPS Y4, Y2, Y3, Y4
+	VCMPPS    $0x00, Y1, Y1, Y2
+	VBLENDVPS Y2, Y4, Y1, Y2
+	VMOVDQU   Y2, (DI)(R9*4)
+	ADDQ      $0x00000008, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	SUBQ       R9, CX
+	JLE        end
+	NEGQ       CX
+	LEAQ       tail_mask<>+32(SB), AX
+	VMOVDQU    (AX)(CX*4), Y1
+	VMASKMOVPS (DX)(R9*4), Y1, Y1
+	VPAND      Y1, Y0, Y2
+	VCMPPS     $0x11, Y1, Y0, Y3
+	VBLENDVPS  Y3, Y1, Y0, Y3
+	VCMPPS     $0x00, Y1, Y0, Y4
+	VBLENDVPS  Y4, Y2, Y3, Y4
+	VCMPPS     $0x00, Y1, Y1, Y2
+	VBLENDVPS  Y2, Y4, Y1, Y2
+	VMOVDQU    (AX)(CX*4), Y1
+	VMASKMOVPS Y2, Y1, (DI)(R9*4)
+
+end:
+	VZEROUPPER
+	RET
+
+// func maximum_float32_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·maximum_float32_rs_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSS (DX), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU   (SI)(R9*4), Y1
+	VMOVDQU   32(SI)(R9*4), Y2
+	VPAND     Y0, Y1, Y3
+	VPAND     Y0, Y2, Y4
+	VCMPPS    $0x11, Y0, Y1, Y5
+	VCMPPS    $0x11, Y0, Y2, Y6
+	VBLENDVPS Y5, Y0, Y1, Y5
+	VBLENDVPS Y6, Y0, Y2, Y6
+	VCMPPS    $0x00, Y0, Y1, Y1
+	VCMPPS    $0x00, Y0, Y2, Y2
+	VBLENDVPS Y1, Y3, Y5, Y1
+	VBLENDVPS Y2, Y4, Y6, Y2
+	VCMPPS    $0x00, Y0, Y0, Y3
+	VCMPPS    $0x00, Y0, Y0, Y4
+	VBLENDVPS Y3, Y1, Y0, Y3
+	VBLENDVPS Y4, Y2, Y0, Y4
+	VMOVDQU   Y3, (DI)(R9*4)
+	VMOVDQU   Y4, 32(DI)(R9*4)
+	ADDQ      $0x00000010, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU   (SI)(R9*4), Y1
+	VPAND     Y0, Y1, Y2
+	VCMPPS    $0x11, Y0, Y1, Y3
+	VBLENDVPS Y3, Y0, Y1, Y3
+	VCMPPS    $0x00, Y0, Y1, Y1
+	VBLENDVPS Y1, Y2, Y3, Y1
+	VCMPPS    $0x00, Y0, Y0, Y2
+	VBLENDVPS Y2, Y1, Y0, Y2
+	VMOVDQU   Y2, (DI)(R9*4)
+	ADDQ      $0x00000008, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	SUBQ       R9, CX
+	JLE        end
+	NEGQ       CX
+	LEAQ       tail_mask<>+32(SB), AX
+	VMOVDQU    (AX)(CX*4), Y1
+	VMASKMOVPS (SI)(R9*4), Y1, Y1
+	VPAND      Y0, Y1, Y2
+	VCMPPS     $0x11, Y0, Y1, Y3
+	VBLENDVPS  Y3, Y0, Y1, Y3
+	VCMPPS     $0x00, Y0, Y1, Y1
+	VBLENDVPS  Y1, Y2, Y3, Y1
+	VCMPPS     $0x00, Y0, Y0, Y2
+	VBLENDVPS  Y2, Y1, Y0, Y2
+	VMOVDQU    (AX)(CX*4), Y1
+	VMASKMOVPS Y2, Y1, (DI)(R9*4)
+
+end:
+	VZEROUPPER
+	RET
+
+// func maximum_float64_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·maximum_float64_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	MOVQ 16(AX), DX
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VMOVDQU   (SI)(R9*8), Y0
+	VMOVDQU   32(SI)(R9*8), Y1
+	VMOVDQU   (DX)(R9*8), Y2
+	VMOVDQU   32(DX)(R9*8), Y3
+	VPAND     Y2, Y0, Y4
+	VPAND     Y3, Y1, Y5
+	VCMPPD    $0x11, Y2, Y0, Y6
+	VCMPPD    $0x11, Y3, Y1, Y7
+	VBLENDVPD Y6, Y2, Y0, Y6
+	VBLENDVPD Y7, Y3, Y1, Y7
+	VCMPPD    $0x00, Y2, Y0, Y0
+	VCMPPD    $0x00, Y3, Y1, Y1
+	VBLENDVPD Y0, Y4, Y6, Y0
+	VBLENDVPD Y1, Y5, Y7, Y1
+	VCMPPD    $0x00, Y2, Y2, Y4
+	VCMPPD    $0x00, Y3, Y3, Y5
+	VBLENDVPD Y4, Y0, Y2, Y4
+	VBLENDVPD Y5, Y1, Y3, Y5
+	VMOVDQU   Y4, (DI)(R9*8)
+	VMOVDQU   Y5, 32(DI)(R9*8)
+	ADDQ      $0x00000008, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU   (SI)(R9*8), Y0
+	VMOVDQU   (DX)(R9*8), Y1
+	VPAND     Y1, Y0, Y2
+	VCMPPD    $0x11, Y1, Y0, Y3
+	VBLENDVPD Y3, Y1, Y0, Y3
+	VCMPPD    $0x00, Y1, Y0, Y0
+	VBLENDVPD Y0, Y2, Y3, Y0
+	VCMPPD    $0x00, Y1, Y1, Y2
+	VBLENDVPD Y2, Y0, Y1, Y2
+	VMOVDQU   Y2, (DI)(R9*8)
+	ADDQ      $0x00000004, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	SUBQ       R9, CX
+	JLE        end
+	NEGQ       CX
+	LEAQ       tail_mask<>+32(SB), AX
+	VMOVDQU    (AX)(CX*8), Y0
+	VMASKMOVPD (SI)(R9*8), Y0, Y0
+	VMOVDQU    (AX)(CX*8), Y1
+	VMASKMOVPD (DX)(R9*8), Y1, Y1
+	VPAND      Y1, Y0, Y2
+	VCMPPD     $0x11, Y1, Y0, Y3
+	VBLENDVPD  Y3, Y1, Y0, Y3
+	VCMPPD     $0x00, Y1, Y0, Y0
+	VBLENDVPD  Y0, Y2, Y3, Y0
+	VCMPPD     $0x00, Y1, Y1, Y2
+	VBLENDVPD  Y2, Y0, Y1, Y2
+	VMOVDQU    (AX)(CX*8), Y0
+	VMASKMOVPD Y2, Y0, (DI)(R9*8)
+
+end:
+	VZEROUPPER
+	RET
+
+// func maximum_float64_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·maximum_float64_ls_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSD (SI), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000008, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU   (DX)(R9*8), Y1
+	VMOVDQU   32(DX)(R9*8), Y2
+	VPAND     Y1, Y0, Y3
+	VPAND     Y2, Y0, Y4
+	VCMPPD    $0x11, Y1, Y0, Y5
+	VCMPPD    $0x11, Y2, Y0, Y6
+	VBLENDVPD Y5, Y1, Y0, Y5
+	VBLENDVPD Y6, Y2, Y0, Y6
+	VCMPPD    $0x00, Y1, Y0, Y7
+	VCMPPD    $0x00, Y2, Y0, Y8
+	VBLENDVPD Y7, Y3, Y5, Y7
+	VBLENDVPD Y8, Y4, Y6, Y8
+	VCMPPD    $0x00, Y1, Y1, Y3
+	VCMPPD    $0x00, Y2, Y2, Y4
+	VBLENDVPD Y3, Y7, Y1, Y3
+	VBLENDVPD Y4, Y8, Y2, Y4
+	VMOVDQU   Y3, (DI)(R9*8)
+	VMOVDQU   Y4, 32(DI)(R9*8)
+	ADDQ      $0x00000008, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU   (DX)(R9*8), Y1
+	VPAND     Y1, Y0, Y2
+	VCMPPD    $0x11, Y1, Y0, Y3
+	VBLENDVPD Y3, Y1, Y0, Y3
+	VCMPPD    $0x00, Y1, Y0, Y4
+	VBLENDVPD Y4, Y2, Y3, Y4
+	VCMPPD    $0x00, Y1, Y1, Y2
+	VBLENDVPD Y2, Y4, Y1, Y2
+	VMOVDQU   Y2, (DI)(R9*8)
+	ADDQ      $0x00000004, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	SUBQ       R9, CX
+	JLE        end
+	NEGQ       CX
+	LEAQ       tail_mask<>+32(SB), AX
+	VMOVDQU    (AX)(CX*8), Y1
+	VMASKMOVPD (DX)(R9*8), Y1, Y1
+	VPAND      Y1, Y0, Y2
+	VCMPPD     $0x11, Y1, Y0, Y3
+	VBLENDVPD  Y3, Y1, Y0, Y3
+	VCMPPD     $0x00, Y1, Y0, Y4
+	VBLENDVPD  Y4, Y2, Y3, Y4
+	VCMPPD     $0x00, Y1, Y1, Y2
+	VBLENDVPD  Y2, Y4, Y1, Y2
+	VMOVDQU    (AX)(CX*8), Y1
+	VMASKMOVPD Y2, Y1, (DI)(R9*8)
+
+end:
+	VZEROUPPER
+	RET
+
+// func maximum_float64_rs_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·maximum_float64_rs_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSD (DX), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000008, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU   (SI)(R9*8), Y1
+	VMOVDQU   32(SI)(R9*8), Y2
+	VPAND     Y0, Y1, Y3
+	VPAND     Y0, Y2, Y4
+	VCMPPD    $0x11, Y0, Y1, Y5
+	VCMPPD    $0x11, Y0, Y2, Y6
+	VBLENDVPD Y5, Y0, Y1, Y5
+	VBLENDVPD Y6, Y0, Y2, Y6
+	VCMPPD    $0x00, Y0, Y1, Y1
+	VCMPPD    $0x00, Y0, Y2, Y2
+	VBLENDVPD Y1, Y3, Y5, Y1
+	VBLENDVPD Y2, Y4, Y6, Y2
+	VCMPPD    $0x00, Y0, Y0, Y3
+	VCMPPD    $0x00, Y0, Y0, Y4
+	VBLENDVPD Y3, Y1, Y0, Y3
+	VBLENDVPD Y4, Y2, Y0, Y4
+	VMOVDQU   Y3, (DI)(R9*8)
+	VMOVDQU   Y4, 32(DI)(R9*8)
+	ADDQ      $0x00000008, R9
+	CMPQ      R9, R10
+	JLE       main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU   (SI)(R9*8), Y1
+	VPAND     Y0, Y1, Y2
+	VCMPPD    $0x11, Y0, Y1, Y3
+	VBLENDVPD Y3, Y0, Y1, Y3
+	VCMPPD    $0x00, Y0, Y1, Y1
+	VBLENDVPD Y1, Y2, Y3, Y1
+	VCMPPD    $0x00, Y0, Y0, Y2
+	VBLENDVPD Y2, Y1, Y0, Y2
+	VMOVDQU   Y2, (DI)(R9*8)
+	ADDQ      $0x00000004, R9
+	CMPQ      R9, R10
+	JLE       step
+
+step_done:
+	SUBQ       R9, CX
+	JLE        end
+	NEGQ       CX
+	LEAQ       tail_mask<>+32(SB), AX
+	VMOVDQU    (AX)(CX*8), Y1
+	VMASKMOVPD (SI)(R9*8), Y1, Y1
+	VPAND      Y0, Y1, Y2
+	VCMPPD     $0x11, Y0, Y1, Y3
+	VBLENDVPD  Y3, Y0, Y1, Y3
+	VCMPPD     $0x00, Y0, Y1, Y1
+	VBLENDVPD  Y1, Y2, Y3, Y1
+	VCMPPD     $0x00, Y0, Y0, Y2
+	VBLENDVPD  Y2, Y1, Y0, Y2
+	VMOVDQU    (AX)(CX*8), Y1
+	VMASKMOVPD Y2, Y1, (DI)(R9*8)
+
+end:
+	VZEROUPPER
+	RET
+
+// func eq_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·eq_bool_flat_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	MOVQ 16(AX), DX
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000080, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VMOVDQU  (SI)(R9*1), Y0
+	VPCMPGTB c64_0<>+0(SB), Y0, Y0
+	VMOVDQU  32(SI)(R9*1), Y1
+	VPCMPGTB c64_0<>+0(SB), Y1, Y1
+	VMOVDQU  64(SI)(R9*1), Y2
+	VPCMPGTB c64_0<>+0(SB), Y2, Y2
+	VMOVDQU  96(SI)(R9*1), Y3
+	VPCMPGTB c64_0<>+0(SB), Y3, Y3
+	VMOVDQU  (DX)(R9*1), Y4
+	VPCMPGTB c64_0<>+0(SB), Y4, Y4
+	VMOVDQU  32(DX)(R9*1), Y5
+	VPCMPGTB c64_0<>+0(SB), Y5, Y5
+	VMOVDQU  64(DX)(R9*1), Y6
+	VPCMPGTB c64_0<>+0(SB), Y6, Y6
+	VMOVDQU  96(DX)(R9*1), Y7
+	VPCMPGTB c64_0<>+0(SB), Y7, Y7
+	VPCMPEQB Y4, Y0, Y0
+	VPCMPEQB Y5, Y1, Y1
+	VPCMPEQB Y6, Y2, Y2
+	VPCMPEQB Y7, Y3, Y3
+	VPAND    c8_1<>+0(SB), Y0, Y4
+	VMOVDQU  Y4, (DI)(R9*1)
+	VPAND    c8_1<>+0(SB), Y1, Y0
+	VMOVDQU  Y0, 32(DI)(R9*1)
+	VPAND    c8_1<>+0(SB), Y2, Y0
+	VMOVDQU  Y0, 64(DI)(R9*1)
+	VPAND    c8_1<>+0(SB), Y3, Y0
+	VMOVDQU  Y0, 96(DI)(R9*1)
+	ADDQ     $0x00000080, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000020, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (SI)(R9*1), Y0
+	VPCMPGTB c64_0<>+0(SB), Y0, Y0
+	VMOVDQU  (DX)(R9*1), Y1
+	VPCMPGTB c64_0<>+0(SB), Y1, Y1
+	VPCMPEQB Y1, Y0, Y0
+	VPAND    c8_1<>+0(SB), Y0, Y1
+	VMOVDQU  Y1, (DI)(R9*1)
+	ADDQ     $0x00000020, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTB (SI)(R9*1), Y0
+	VPCMPGTB     c64_0<>+0(SB), Y0, Y0
+	VPBROADCASTB (DX)(R9*1), Y1
+	VPCMPGTB     c64_0<>+0(SB), Y1, Y1
+	VPCMPEQB     Y1, Y0, Y0
+	VPAND        c8_1<>+0(SB), X0, X1
+	VPEXTRB      $0x00, X1, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
+
+// func eq_bool_ls_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·eq_bool_ls_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VPBROADCASTB (SI), Y0
+	VPCMPGTB     c64_0<>+0(SB), Y0, Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000080, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU  (DX)(R9*1), Y1
+	VPCMPGTB c64_0<>+0(SB), Y1, Y1
+	VMOVDQU  32(DX)(R9*1), Y2
+	VPCMPGTB c64_0<>+0(SB), Y2, Y2
+	VMOVDQU  64(DX)(R9*1), Y3
+	VPCMPGTB c64_0<>+0(SB), Y3, Y3
+	VMOVDQU  96(DX)(R9*1), Y4
+	VPCMPGTB c64_0<>+0(SB), Y4, Y4
+	VPCMPEQB Y1, Y0, Y1
+	VPCMPEQB Y2, Y0, Y2
+	VPCMPEQB Y3, Y0, Y3
+	VPCMPEQB Y4, Y0, Y4
+	VPAND    c8_1<>+0(SB), Y1, Y5
+	VMOVDQU  Y5, (DI)(R9*1)
+	VPAND    c8_1<>+0(SB), Y2, Y1
+	VMOVDQU  Y1, 32(DI)(R9*1)
+	VPAND    c8_1<>+0(SB), Y3, Y1
+	VMOVDQU  Y1, 64(DI)(R9*1)
+	VPAND    c8_1<>+0(SB), Y4, Y1
+	VMOVDQU  Y1, 96(DI)(R9*1)
+	ADDQ     $0x00000080, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000020, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (DX)(R9*1), Y1
+	VPCMPGTB c64_0<>+0(SB), Y1, Y1
+	VPCMPEQB Y1, Y0, Y1
+	VPAND    c8_1<>+0(SB), Y1, Y2
+	VMOVDQU  Y2, (DI)(R9*1)
+	ADDQ     $0x00000020, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
+	SUBQ R9, CX
+	JLE  end
+
+one:
+	VPBROADCASTB (DX)(R9*1), Y1
+	VPCMPGTB     c64_0<>+0(SB), Y1, Y1
+	VPCMPEQB     Y1, Y0, Y1
+	VPAND        c8_1<>+0(SB), X1, X2
+	VPEXTRB      $0x00, X2, (DI)(R9*1)
+	INCQ         R9
+	DECQ         CX
+	JNZ          one
+
+end:
+	VZEROUPPER
+	RET
 
 // func eq_bool_rs_avx2(n int, p *[4]unsafe.Pointer)
 TEXT ·eq_bool_rs_avx2(SB), NOSPLIT, $0-16
@@ -79,6 +873,18 @@ step:
 	JLE      step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -151,6 +957,18 @@ step:
 	JLE      step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -219,6 +1037,18 @@ step:
 	JLE      step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -286,6 +1116,18 @@ step:
 	JLE      step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -367,6 +1209,18 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -445,6 +1299,18 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -522,6 +1388,18 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -608,6 +1486,18 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -691,6 +1581,18 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -773,6 +1675,18 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x08
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -864,6 +1778,18 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x04
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -952,6 +1878,18 @@ step:
 	JLE          step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x04
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -960,938 +1898,6 @@ one:
 	VPCMPEQQ     Y1, Y0, Y1
 	VPAND        c8_1<>+0(SB), X1, X2
 	VPEXTRB      $0x00, X2, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func eq_uint64_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·eq_uint64_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VBROADCASTSD (DX), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU      (SI)(R9*8), Y1
-	VMOVDQU      32(SI)(R9*8), Y2
-	VMOVDQU      64(SI)(R9*8), Y3
-	VMOVDQU      96(SI)(R9*8), Y4
-	VPCMPEQQ     Y0, Y1, Y1
-	VPCMPEQQ     Y0, Y2, Y2
-	VPCMPEQQ     Y0, Y3, Y3
-	VPCMPEQQ     Y0, Y4, Y4
-	VEXTRACTI128 $0x01, Y1, X5
-	VSHUFPS      $0x88, X5, X1, X5
-	VPACKSSDW    X5, X5, X5
-	VPACKSSWB    X5, X5, X5
-	VPAND        c8_1<>+0(SB), X5, X5
-	VMOVD        X5, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X1
-	VSHUFPS      $0x88, X1, X2, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 4(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X1
-	VSHUFPS      $0x88, X1, X3, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 8(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y4, X1
-	VSHUFPS      $0x88, X1, X4, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 12(DI)(R9*1)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000004, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (SI)(R9*8), Y1
-	VPCMPEQQ     Y0, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X2
-	VSHUFPS      $0x88, X2, X1, X2
-	VPACKSSDW    X2, X2, X2
-	VPACKSSWB    X2, X2, X2
-	VPAND        c8_1<>+0(SB), X2, X2
-	VMOVD        X2, (DI)(R9*1)
-	ADDQ         $0x00000004, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VBROADCASTSD (SI)(R9*8), Y1
-	VPCMPEQQ     Y0, Y1, Y1
-	VPAND        c8_1<>+0(SB), X1, X2
-	VPEXTRB      $0x00, X2, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func eq_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·eq_float32_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ n+0(FP), CX
-	MOVQ p+8(FP), AX
-	MOVQ (AX), DI
-	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
-	XORQ R9, R9
-	MOVQ CX, R10
-	SUBQ $0x00000020, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VMOVDQU      (SI)(R9*4), Y0
-	VMOVDQU      32(SI)(R9*4), Y1
-	VMOVDQU      64(SI)(R9*4), Y2
-	VMOVDQU      96(SI)(R9*4), Y3
-	VMOVDQU      (DX)(R9*4), Y4
-	VMOVDQU      32(DX)(R9*4), Y5
-	VMOVDQU      64(DX)(R9*4), Y6
-	VMOVDQU      96(DX)(R9*4), Y7
-	VCMPPS       $0x00, Y4, Y0, Y0
-	VCMPPS       $0x00, Y5, Y1, Y1
-	VCMPPS       $0x00, Y6, Y2, Y2
-	VCMPPS       $0x00, Y7, Y3, Y3
-	VEXTRACTI128 $0x01, Y0, X4
-	VPACKSSDW    X4, X0, X4
-	VPACKSSWB    X4, X4, X4
-	VPAND        c8_1<>+0(SB), X4, X4
-	VMOVQ        X4, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y1, X0
-	VPACKSSDW    X0, X1, X0
-	VPACKSSWB    X0, X0, X0
-	VPAND        c8_1<>+0(SB), X0, X0
-	VMOVQ        X0, 8(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X0
-	VPACKSSDW    X0, X2, X0
-	VPACKSSWB    X0, X0, X0
-	VPAND        c8_1<>+0(SB), X0, X0
-	VMOVQ        X0, 16(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X0
-	VPACKSSDW    X0, X3, X0
-	VPACKSSWB    X0, X0, X0
-	VPAND        c8_1<>+0(SB), X0, X0
-	VMOVQ        X0, 24(DI)(R9*1)
-	ADDQ         $0x00000020, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (SI)(R9*4), Y0
-	VMOVDQU      (DX)(R9*4), Y1
-	VCMPPS       $0x00, Y1, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X1
-	VPACKSSDW    X1, X0, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVQ        X1, (DI)(R9*1)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VBROADCASTSS (SI)(R9*4), Y0
-	VBROADCASTSS (DX)(R9*4), Y1
-	VCMPPS       $0x00, Y1, Y0, Y0
-	VPAND        c8_1<>+0(SB), X0, X1
-	VPEXTRB      $0x00, X1, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func eq_float32_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·eq_float32_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VBROADCASTSS (SI), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000020, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU      (DX)(R9*4), Y1
-	VMOVDQU      32(DX)(R9*4), Y2
-	VMOVDQU      64(DX)(R9*4), Y3
-	VMOVDQU      96(DX)(R9*4), Y4
-	VCMPPS       $0x00, Y1, Y0, Y1
-	VCMPPS       $0x00, Y2, Y0, Y2
-	VCMPPS       $0x00, Y3, Y0, Y3
-	VCMPPS       $0x00, Y4, Y0, Y4
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKSSDW    X5, X1, X5
-	VPACKSSWB    X5, X5, X5
-	VPAND        c8_1<>+0(SB), X5, X5
-	VMOVQ        X5, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X1
-	VPACKSSDW    X1, X2, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVQ        X1, 8(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X1
-	VPACKSSDW    X1, X3, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVQ        X1, 16(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y4, X1
-	VPACKSSDW    X1, X4, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVQ        X1, 24(DI)(R9*1)
-	ADDQ         $0x00000020, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (DX)(R9*4), Y1
-	VCMPPS       $0x00, Y1, Y0, Y1
-	VEXTRACTI128 $0x01, Y1, X2
-	VPACKSSDW    X2, X1, X2
-	VPACKSSWB    X2, X2, X2
-	VPAND        c8_1<>+0(SB), X2, X2
-	VMOVQ        X2, (DI)(R9*1)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VBROADCASTSS (DX)(R9*4), Y1
-	VCMPPS       $0x00, Y1, Y0, Y1
-	VPAND        c8_1<>+0(SB), X1, X2
-	VPEXTRB      $0x00, X2, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func eq_float32_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·eq_float32_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VBROADCASTSS (DX), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000020, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU      (SI)(R9*4), Y1
-	VMOVDQU      32(SI)(R9*4), Y2
-	VMOVDQU      64(SI)(R9*4), Y3
-	VMOVDQU      96(SI)(R9*4), Y4
-	VCMPPS       $0x00, Y0, Y1, Y1
-	VCMPPS       $0x00, Y0, Y2, Y2
-	VCMPPS       $0x00, Y0, Y3, Y3
-	VCMPPS       $0x00, Y0, Y4, Y4
-	VEXTRACTI128 $0x01, Y1, X5
-	VPACKSSDW    X5, X1, X5
-	VPACKSSWB    X5, X5, X5
-	VPAND        c8_1<>+0(SB), X5, X5
-	VMOVQ        X5, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X1
-	VPACKSSDW    X1, X2, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVQ        X1, 8(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X1
-	VPACKSSDW    X1, X3, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVQ        X1, 16(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y4, X1
-	VPACKSSDW    X1, X4, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVQ        X1, 24(DI)(R9*1)
-	ADDQ         $0x00000020, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (SI)(R9*4), Y1
-	VCMPPS       $0x00, Y0, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X2
-	VPACKSSDW    X2, X1, X2
-	VPACKSSWB    X2, X2, X2
-	VPAND        c8_1<>+0(SB), X2, X2
-	VMOVQ        X2, (DI)(R9*1)
-	ADDQ         $0x00000008, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VBROADCASTSS (SI)(R9*4), Y1
-	VCMPPS       $0x00, Y0, Y1, Y1
-	VPAND        c8_1<>+0(SB), X1, X2
-	VPEXTRB      $0x00, X2, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func eq_float64_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·eq_float64_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ n+0(FP), CX
-	MOVQ p+8(FP), AX
-	MOVQ (AX), DI
-	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
-	XORQ R9, R9
-	MOVQ CX, R10
-	SUBQ $0x00000010, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VMOVDQU      (SI)(R9*8), Y0
-	VMOVDQU      32(SI)(R9*8), Y1
-	VMOVDQU      64(SI)(R9*8), Y2
-	VMOVDQU      96(SI)(R9*8), Y3
-	VMOVDQU      (DX)(R9*8), Y4
-	VMOVDQU      32(DX)(R9*8), Y5
-	VMOVDQU      64(DX)(R9*8), Y6
-	VMOVDQU      96(DX)(R9*8), Y7
-	VCMPPD       $0x00, Y4, Y0, Y0
-	VCMPPD       $0x00, Y5, Y1, Y1
-	VCMPPD       $0x00, Y6, Y2, Y2
-	VCMPPD       $0x00, Y7, Y3, Y3
-	VEXTRACTI128 $0x01, Y0, X4
-	VSHUFPS      $0x88, X4, X0, X4
-	VPACKSSDW    X4, X4, X4
-	VPACKSSWB    X4, X4, X4
-	VPAND        c8_1<>+0(SB), X4, X4
-	VMOVD        X4, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y1, X0
-	VSHUFPS      $0x88, X0, X1, X0
-	VPACKSSDW    X0, X0, X0
-	VPACKSSWB    X0, X0, X0
-	VPAND        c8_1<>+0(SB), X0, X0
-	VMOVD        X0, 4(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X0
-	VSHUFPS      $0x88, X0, X2, X0
-	VPACKSSDW    X0, X0, X0
-	VPACKSSWB    X0, X0, X0
-	VPAND        c8_1<>+0(SB), X0, X0
-	VMOVD        X0, 8(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X0
-	VSHUFPS      $0x88, X0, X3, X0
-	VPACKSSDW    X0, X0, X0
-	VPACKSSWB    X0, X0, X0
-	VPAND        c8_1<>+0(SB), X0, X0
-	VMOVD        X0, 12(DI)(R9*1)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000004, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (SI)(R9*8), Y0
-	VMOVDQU      (DX)(R9*8), Y1
-	VCMPPD       $0x00, Y1, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X1
-	VSHUFPS      $0x88, X1, X0, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, (DI)(R9*1)
-	ADDQ         $0x00000004, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VBROADCASTSD (SI)(R9*8), Y0
-	VBROADCASTSD (DX)(R9*8), Y1
-	VCMPPD       $0x00, Y1, Y0, Y0
-	VPAND        c8_1<>+0(SB), X0, X1
-	VPEXTRB      $0x00, X1, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func eq_float64_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·eq_float64_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VBROADCASTSD (SI), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU      (DX)(R9*8), Y1
-	VMOVDQU      32(DX)(R9*8), Y2
-	VMOVDQU      64(DX)(R9*8), Y3
-	VMOVDQU      96(DX)(R9*8), Y4
-	VCMPPD       $0x00, Y1, Y0, Y1
-	VCMPPD       $0x00, Y2, Y0, Y2
-	VCMPPD       $0x00, Y3, Y0, Y3
-	VCMPPD       $0x00, Y4, Y0, Y4
-	VEXTRACTI128 $0x01, Y1, X5
-	VSHUFPS      $0x88, X5, X1, X5
-	VPACKSSDW    X5, X5, X5
-	VPACKSSWB    X5, X5, X5
-	VPAND        c8_1<>+0(SB), X5, X5
-	VMOVD        X5, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X1
-	VSHUFPS      $0x88, X1, X2, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 4(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X1
-	VSHUFPS      $0x88, X1, X3, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 8(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y4, X1
-	VSHUFPS      $0x88, X1, X4, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 12(DI)(R9*1)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000004, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (DX)(R9*8), Y1
-	VCMPPD       $0x00, Y1, Y0, Y1
-	VEXTRACTI128 $0x01, Y1, X2
-	VSHUFPS      $0x88, X2, X1, X2
-	VPACKSSDW    X2, X2, X2
-	VPACKSSWB    X2, X2, X2
-	VPAND        c8_1<>+0(SB), X2, X2
-	VMOVD        X2, (DI)(R9*1)
-	ADDQ         $0x00000004, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VBROADCASTSD (DX)(R9*8), Y1
-	VCMPPD       $0x00, Y1, Y0, Y1
-	VPAND        c8_1<>+0(SB), X1, X2
-	VPEXTRB      $0x00, X2, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func eq_float64_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·eq_float64_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VBROADCASTSD (DX), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000010, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU      (SI)(R9*8), Y1
-	VMOVDQU      32(SI)(R9*8), Y2
-	VMOVDQU      64(SI)(R9*8), Y3
-	VMOVDQU      96(SI)(R9*8), Y4
-	VCMPPD       $0x00, Y0, Y1, Y1
-	VCMPPD       $0x00, Y0, Y2, Y2
-	VCMPPD       $0x00, Y0, Y3, Y3
-	VCMPPD       $0x00, Y0, Y4, Y4
-	VEXTRACTI128 $0x01, Y1, X5
-	VSHUFPS      $0x88, X5, X1, X5
-	VPACKSSDW    X5, X5, X5
-	VPACKSSWB    X5, X5, X5
-	VPAND        c8_1<>+0(SB), X5, X5
-	VMOVD        X5, (DI)(R9*1)
-	VEXTRACTI128 $0x01, Y2, X1
-	VSHUFPS      $0x88, X1, X2, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 4(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y3, X1
-	VSHUFPS      $0x88, X1, X3, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 8(DI)(R9*1)
-	VEXTRACTI128 $0x01, Y4, X1
-	VSHUFPS      $0x88, X1, X4, X1
-	VPACKSSDW    X1, X1, X1
-	VPACKSSWB    X1, X1, X1
-	VPAND        c8_1<>+0(SB), X1, X1
-	VMOVD        X1, 12(DI)(R9*1)
-	ADDQ         $0x00000010, R9
-	CMPQ         R9, R10
-	JLE          main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000004, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU      (SI)(R9*8), Y1
-	VCMPPD       $0x00, Y0, Y1, Y1
-	VEXTRACTI128 $0x01, Y1, X2
-	VSHUFPS      $0x88, X2, X1, X2
-	VPACKSSDW    X2, X2, X2
-	VPACKSSWB    X2, X2, X2
-	VPAND        c8_1<>+0(SB), X2, X2
-	VMOVD        X2, (DI)(R9*1)
-	ADDQ         $0x00000004, R9
-	CMPQ         R9, R10
-	JLE          step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VBROADCASTSD (SI)(R9*8), Y1
-	VCMPPD       $0x00, Y0, Y1, Y1
-	VPAND        c8_1<>+0(SB), X1, X2
-	VPEXTRB      $0x00, X2, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func ne_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·ne_bool_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ n+0(FP), CX
-	MOVQ p+8(FP), AX
-	MOVQ (AX), DI
-	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
-	XORQ R9, R9
-	MOVQ CX, R10
-	SUBQ $0x00000080, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VMOVDQU  (SI)(R9*1), Y0
-	VPCMPGTB c64_0<>+0(SB), Y0, Y0
-	VMOVDQU  32(SI)(R9*1), Y1
-	VPCMPGTB c64_0<>+0(SB), Y1, Y1
-	VMOVDQU  64(SI)(R9*1), Y2
-	VPCMPGTB c64_0<>+0(SB), Y2, Y2
-	VMOVDQU  96(SI)(R9*1), Y3
-	VPCMPGTB c64_0<>+0(SB), Y3, Y3
-	VMOVDQU  (DX)(R9*1), Y4
-	VPCMPGTB c64_0<>+0(SB), Y4, Y4
-	VMOVDQU  32(DX)(R9*1), Y5
-	VPCMPGTB c64_0<>+0(SB), Y5, Y5
-	VMOVDQU  64(DX)(R9*1), Y6
-	VPCMPGTB c64_0<>+0(SB), Y6, Y6
-	VMOVDQU  96(DX)(R9*1), Y7
-	VPCMPGTB c64_0<>+0(SB), Y7, Y7
-	VPCMPEQB Y4, Y0, Y0
-	VPCMPEQB Y5, Y1, Y1
-	VPCMPEQB Y6, Y2, Y2
-	VPCMPEQB Y7, Y3, Y3
-	VPXOR    c8_ff<>+0(SB), Y0, Y0
-	VPXOR    c8_ff<>+0(SB), Y1, Y1
-	VPXOR    c8_ff<>+0(SB), Y2, Y2
-	VPXOR    c8_ff<>+0(SB), Y3, Y3
-	VPAND    c8_1<>+0(SB), Y0, Y4
-	VMOVDQU  Y4, (DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y1, Y0
-	VMOVDQU  Y0, 32(DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y2, Y0
-	VMOVDQU  Y0, 64(DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y3, Y0
-	VMOVDQU  Y0, 96(DI)(R9*1)
-	ADDQ     $0x00000080, R9
-	CMPQ     R9, R10
-	JLE      main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000020, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU  (SI)(R9*1), Y0
-	VPCMPGTB c64_0<>+0(SB), Y0, Y0
-	VMOVDQU  (DX)(R9*1), Y1
-	VPCMPGTB c64_0<>+0(SB), Y1, Y1
-	VPCMPEQB Y1, Y0, Y0
-	VPXOR    c8_ff<>+0(SB), Y0, Y0
-	VPAND    c8_1<>+0(SB), Y0, Y1
-	VMOVDQU  Y1, (DI)(R9*1)
-	ADDQ     $0x00000020, R9
-	CMPQ     R9, R10
-	JLE      step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTB (SI)(R9*1), Y0
-	VPCMPGTB     c64_0<>+0(SB), Y0, Y0
-	VPBROADCASTB (DX)(R9*1), Y1
-	VPCMPGTB     c64_0<>+0(SB), Y1, Y1
-	VPCMPEQB     Y1, Y0, Y0
-	VPXOR        c8_ff<>+0(SB), Y0, Y0
-	VPAND        c8_1<>+0(SB), X0, X1
-	VPEXTRB      $0x00, X1, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func ne_bool_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·ne_bool_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTB (SI), Y0
-	VPCMPGTB     c64_0<>+0(SB), Y0, Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000080, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU  (DX)(R9*1), Y1
-	VPCMPGTB c64_0<>+0(SB), Y1, Y1
-	VMOVDQU  32(DX)(R9*1), Y2
-	VPCMPGTB c64_0<>+0(SB), Y2, Y2
-	VMOVDQU  64(DX)(R9*1), Y3
-	VPCMPGTB c64_0<>+0(SB), Y3, Y3
-	VMOVDQU  96(DX)(R9*1), Y4
-	VPCMPGTB c64_0<>+0(SB), Y4, Y4
-	VPCMPEQB Y1, Y0, Y1
-	VPCMPEQB Y2, Y0, Y2
-	VPCMPEQB Y3, Y0, Y3
-	VPCMPEQB Y4, Y0, Y4
-	VPXOR    c8_ff<>+0(SB), Y1, Y1
-	VPXOR    c8_ff<>+0(SB), Y2, Y2
-	VPXOR    c8_ff<>+0(SB), Y3, Y3
-	VPXOR    c8_ff<>+0(SB), Y4, Y4
-	VPAND    c8_1<>+0(SB), Y1, Y5
-	VMOVDQU  Y5, (DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y2, Y1
-	VMOVDQU  Y1, 32(DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y3, Y1
-	VMOVDQU  Y1, 64(DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y4, Y1
-	VMOVDQU  Y1, 96(DI)(R9*1)
-	ADDQ     $0x00000080, R9
-	CMPQ     R9, R10
-	JLE      main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000020, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU  (DX)(R9*1), Y1
-	VPCMPGTB c64_0<>+0(SB), Y1, Y1
-	VPCMPEQB Y1, Y0, Y1
-	VPXOR    c8_ff<>+0(SB), Y1, Y1
-	VPAND    c8_1<>+0(SB), Y1, Y2
-	VMOVDQU  Y2, (DI)(R9*1)
-	ADDQ     $0x00000020, R9
-	CMPQ     R9, R10
-	JLE      step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTB (DX)(R9*1), Y1
-	VPCMPGTB     c64_0<>+0(SB), Y1, Y1
-	VPCMPEQB     Y1, Y0, Y1
-	VPXOR        c8_ff<>+0(SB), Y1, Y1
-	VPAND        c8_1<>+0(SB), X1, X2
-	VPEXTRB      $0x00, X2, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func ne_bool_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·ne_bool_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VPBROADCASTB (DX), Y0
-	VPCMPGTB     c64_0<>+0(SB), Y0, Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000080, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU  (SI)(R9*1), Y1
-	VPCMPGTB c64_0<>+0(SB), Y1, Y1
-	VMOVDQU  32(SI)(R9*1), Y2
-	VPCMPGTB c64_0<>+0(SB), Y2, Y2
-	VMOVDQU  64(SI)(R9*1), Y3
-	VPCMPGTB c64_0<>+0(SB), Y3, Y3
-	VMOVDQU  96(SI)(R9*1), Y4
-	VPCMPGTB c64_0<>+0(SB), Y4, Y4
-	VPCMPEQB Y0, Y1, Y1
-	VPCMPEQB Y0, Y2, Y2
-	VPCMPEQB Y0, Y3, Y3
-	VPCMPEQB Y0, Y4, Y4
-	VPXOR    c8_ff<>+0(SB), Y1, Y1
-	VPXOR    c8_ff<>+0(SB), Y2, Y2
-	VPXOR    c8_ff<>+0(SB), Y3, Y3
-	VPXOR    c8_ff<>+0(SB), Y4, Y4
-	VPAND    c8_1<>+0(SB), Y1, Y5
-	VMOVDQU  Y5, (DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y2, Y1
-	VMOVDQU  Y1, 32(DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y3, Y1
-	VMOVDQU  Y1, 64(DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y4, Y1
-	VMOVDQU  Y1, 96(DI)(R9*1)
-	ADDQ     $0x00000080, R9
-	CMPQ     R9, R10
-	JLE      main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000020, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU  (SI)(R9*1), Y1
-	VPCMPGTB c64_0<>+0(SB), Y1, Y1
-	VPCMPEQB Y0, Y1, Y1
-	VPXOR    c8_ff<>+0(SB), Y1, Y1
-	VPAND    c8_1<>+0(SB), Y1, Y2
-	VMOVDQU  Y2, (DI)(R9*1)
-	ADDQ     $0x00000020, R9
-	CMPQ     R9, R10
-	JLE      step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTB (SI)(R9*1), Y1
-	VPCMPGTB     c64_0<>+0(SB), Y1, Y1
-	VPCMPEQB     Y0, Y1, Y1
-	VPXOR        c8_ff<>+0(SB), Y1, Y1
-	VPAND        c8_1<>+0(SB), X1, X2
-	VPEXTRB      $0x00, X2, (DI)(R9*1)
-	INCQ         R9
-	DECQ         CX
-	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func ne_uint8_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·ne_uint8_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ n+0(FP), CX
-	MOVQ p+8(FP), AX
-	MOVQ (AX), DI
-	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
-	XORQ R9, R9
-	MOVQ CX, R10
-	SUBQ $0x00000080, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VMOVDQU  (SI)(R9*1), Y0
-	VMOVDQU  32(SI)(R9*1), Y1
-	VMOVDQU  64(SI)(R9*1), Y2
-	VMOVDQU  96(SI)(R9*1), Y3
-	VMOVDQU  (DX)(R9*1), Y4
-	VMOVDQU  32(DX)(R9*1), Y5
-	VMOVDQU  64(DX)(R9*1), Y6
-	VMOVDQU  96(DX)(R9*1), Y7
-	VPCMPEQB Y4, Y0, Y0
-	VPCMPEQB Y5, Y1, Y1
-	VPCMPEQB Y6, Y2, Y2
-	VPCMPEQB Y7, Y3, Y3
-	VPXOR    c8_ff<>+0(SB), Y0, Y0
-	VPXOR    c8_ff<>+0(SB), Y1, Y1
-	VPXOR    c8_ff<>+0(SB), Y2, Y2
-	VPXOR    c8_ff<>+0(SB), Y3, Y3
-	VPAND    c8_1<>+0(SB), Y0, Y4
-	VMOVDQU  Y4, (DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y1, Y0
-	VMOVDQU  Y0, 32(DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y2, Y0
-	VMOVDQU  Y0, 64(DI)(R9*1)
-	VPAND    c8_1<>+0(SB), Y3, Y0
-	VMOVDQU  Y0, 96(DI)(R9*1)
-	ADDQ     $0x00000080, R9
-	CMPQ     R9, R10
-	JLE      main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000020, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU  (SI)(R9*1), Y0
-	VMOVDQU  (DX)(R9*1), Y1
-	VPCMPEQB Y1, Y0, Y0
-	VPXOR    c8_ff<>+0(SB), Y0, Y0
-	VPAND    c8_1<>+0(SB), Y0, Y1
-	VMOVDQU  Y1, (DI)(R9*1)
-	ADDQ     $0x00000020, R9
-	CMPQ     R9, R10
-	JLE      step
-
-step_done:
-	SUBQ R9, CX
-	JLE  end
-
-one:
-	VPBROADCASTB (SI)(R9*1), Y0
-	VPBROADCASTB (DX)(R9*1), Y1
-	VPCMPEQB     Y1, Y0, Y0
-	VPXOR        c8_ff<>+0(SB), Y0, Y0
-	VPAND        c8_1<>+0(SB), X0, X1
-	VPEXTRB      $0x00, X1, (DI)(R9*1)
 	INCQ         R9
 	DECQ         CX
 	JNZ          one

@@ -1781,37 +1781,207 @@ func cast_bool_float64_flat_avx2(n int, p *[4]unsafe.Pointer)
 //go:noescape
 func cast_uint8_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
 
+// cast_uint8_uint16_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_uint8_uint16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_uint8_uint32_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_uint8_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_uint8_uint64_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_uint8_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_uint8_float32_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_uint8_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+
 // cast_uint16_bool_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
 //
 //go:noescape
 func cast_uint16_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_uint16_uint8_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_uint16_uint8_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_uint16_uint32_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_uint16_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_uint16_uint64_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_uint16_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_uint16_float32_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_uint16_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
 
 // cast_uint32_bool_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
 //
 //go:noescape
 func cast_uint32_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
 
+// cast_uint32_uint16_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_uint32_uint16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_uint32_uint64_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_uint32_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
+
 // cast_uint64_bool_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
 //
 //go:noescape
 func cast_uint64_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_uint64_uint32_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_uint64_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_int8_uint16_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_int8_uint16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_int8_uint32_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_int8_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_int8_uint64_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_int8_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_int8_float32_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_int8_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_int16_uint32_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_int16_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_int16_uint64_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_int16_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_int16_float32_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_int16_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_int32_uint64_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_int32_uint64_flat_avx2(n int, p *[4]unsafe.Pointer)
 
 // cast_int32_float32_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
 //
 //go:noescape
 func cast_int32_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
 
+// cast_int32_float64_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_int32_float64_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_float16_float32_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_float16_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_bfloat16_float32_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_bfloat16_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+
 // cast_float32_bool_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
 //
 //go:noescape
 func cast_float32_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_float32_uint8_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_float32_uint8_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_float32_uint16_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_float32_uint16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_float32_int8_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_float32_int8_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_float32_int16_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_float32_int16_flat_avx2(n int, p *[4]unsafe.Pointer)
 
 // cast_float32_int32_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
 //
 //go:noescape
 func cast_float32_int32_flat_avx2(n int, p *[4]unsafe.Pointer)
 
+// cast_float32_float16_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_float32_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_float32_bfloat16_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_float32_bfloat16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_float32_float64_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_float32_float64_flat_avx2(n int, p *[4]unsafe.Pointer)
+
 // cast_float64_bool_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
 //
 //go:noescape
 func cast_float64_bool_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_float64_int32_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_float64_int32_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// cast_float64_float32_flat_avx2: x as Attr.DType: floats to integers truncate and saturate, NaN becomes 0; integers wrap.
+//
+//go:noescape
+func cast_float64_float32_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_float16_flat_avx2: x + y; integers wrap, of bools it is x or y.
+//
+//go:noescape
+func add_float16_flat_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_float16_ls_avx2: x + y; integers wrap, of bools it is x or y, the left operand one element.
+//
+//go:noescape
+func add_float16_ls_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_float16_rs_avx2: x + y; integers wrap, of bools it is x or y, the right operand one element.
+//
+//go:noescape
+func add_float16_rs_avx2(n int, p *[4]unsafe.Pointer)

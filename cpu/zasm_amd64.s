@@ -91,6 +91,18 @@ step:
 	JLE      step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -167,6 +179,18 @@ step:
 	JLE      step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -241,6 +265,18 @@ step:
 	JLE      step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -308,6 +344,18 @@ step:
 	JLE     step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -370,6 +418,18 @@ step:
 	JLE     step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -431,6 +491,18 @@ step:
 	JLE     step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -496,6 +568,18 @@ step:
 	JLE     step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -558,6 +642,18 @@ step:
 	JLE     step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -619,6 +715,18 @@ step:
 	JLE     step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1428,6 +1536,18 @@ step:
 	JLE     step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1490,6 +1610,18 @@ step:
 	JLE     step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1551,6 +1683,18 @@ step:
 	JLE     step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x20
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1616,6 +1760,18 @@ step:
 	JLE     step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1678,6 +1834,18 @@ step:
 	JLE     step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1739,6 +1907,18 @@ step:
 	JLE     step
 
 step_done:
+	CMPQ R9, CX
+	JGE  end
+	CMPQ CX, $0x10
+	JLT  tail
+	CMPQ DI, SI
+	JEQ  tail
+	CMPQ DI, DX
+	JEQ  tail
+	MOVQ R10, R9
+	JMP  step
+
+tail:
 	SUBQ R9, CX
 	JLE  end
 
@@ -1749,192 +1929,6 @@ one:
 	INCQ         R9
 	DECQ         CX
 	JNZ          one
-
-end:
-	VZEROUPPER
-	RET
-
-// func sub_uint32_flat_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·sub_uint32_flat_avx2(SB), NOSPLIT, $0-16
-	MOVQ n+0(FP), CX
-	MOVQ p+8(FP), AX
-	MOVQ (AX), DI
-	MOVQ 8(AX), SI
-	MOVQ 16(AX), DX
-	XORQ R9, R9
-	MOVQ CX, R10
-	SUBQ $0x00000020, R10
-	CMPQ R9, R10
-	JGT  main_done
-
-main:
-	VMOVDQU (SI)(R9*4), Y0
-	VMOVDQU 32(SI)(R9*4), Y1
-	VMOVDQU 64(SI)(R9*4), Y2
-	VMOVDQU 96(SI)(R9*4), Y3
-	VMOVDQU (DX)(R9*4), Y4
-	VMOVDQU 32(DX)(R9*4), Y5
-	VMOVDQU 64(DX)(R9*4), Y6
-	VMOVDQU 96(DX)(R9*4), Y7
-	VPSUBD  Y4, Y0, Y0
-	VPSUBD  Y5, Y1, Y1
-	VPSUBD  Y6, Y2, Y2
-	VPSUBD  Y7, Y3, Y3
-	VMOVDQU Y0, (DI)(R9*4)
-	VMOVDQU Y1, 32(DI)(R9*4)
-	VMOVDQU Y2, 64(DI)(R9*4)
-	VMOVDQU Y3, 96(DI)(R9*4)
-	ADDQ    $0x00000020, R9
-	CMPQ    R9, R10
-	JLE     main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU (SI)(R9*4), Y0
-	VMOVDQU (DX)(R9*4), Y1
-	VPSUBD  Y1, Y0, Y0
-	VMOVDQU Y0, (DI)(R9*4)
-	ADDQ    $0x00000008, R9
-	CMPQ    R9, R10
-	JLE     step
-
-step_done:
-	SUBQ       R9, CX
-	JLE        end
-	NEGQ       CX
-	LEAQ       tail_mask<>+32(SB), AX
-	VMOVDQU    (AX)(CX*4), Y0
-	VMASKMOVPS (SI)(R9*4), Y0, Y0
-	VMOVDQU    (AX)(CX*4), Y1
-	VMASKMOVPS (DX)(R9*4), Y1, Y1
-	VPSUBD     Y1, Y0, Y0
-	VMOVDQU    (AX)(CX*4), Y1
-	VMASKMOVPS Y0, Y1, (DI)(R9*4)
-
-end:
-	VZEROUPPER
-	RET
-
-// func sub_uint32_ls_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·sub_uint32_ls_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VBROADCASTSS (SI), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000020, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU (DX)(R9*4), Y1
-	VMOVDQU 32(DX)(R9*4), Y2
-	VMOVDQU 64(DX)(R9*4), Y3
-	VMOVDQU 96(DX)(R9*4), Y4
-	VPSUBD  Y1, Y0, Y1
-	VPSUBD  Y2, Y0, Y2
-	VPSUBD  Y3, Y0, Y3
-	VPSUBD  Y4, Y0, Y4
-	VMOVDQU Y1, (DI)(R9*4)
-	VMOVDQU Y2, 32(DI)(R9*4)
-	VMOVDQU Y3, 64(DI)(R9*4)
-	VMOVDQU Y4, 96(DI)(R9*4)
-	ADDQ    $0x00000020, R9
-	CMPQ    R9, R10
-	JLE     main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU (DX)(R9*4), Y1
-	VPSUBD  Y1, Y0, Y1
-	VMOVDQU Y1, (DI)(R9*4)
-	ADDQ    $0x00000008, R9
-	CMPQ    R9, R10
-	JLE     step
-
-step_done:
-	SUBQ       R9, CX
-	JLE        end
-	NEGQ       CX
-	LEAQ       tail_mask<>+32(SB), AX
-	VMOVDQU    (AX)(CX*4), Y1
-	VMASKMOVPS (DX)(R9*4), Y1, Y1
-	VPSUBD     Y1, Y0, Y1
-	VMOVDQU    (AX)(CX*4), Y2
-	VMASKMOVPS Y1, Y2, (DI)(R9*4)
-
-end:
-	VZEROUPPER
-	RET
-
-// func sub_uint32_rs_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·sub_uint32_rs_avx2(SB), NOSPLIT, $0-16
-	MOVQ         n+0(FP), CX
-	MOVQ         p+8(FP), AX
-	MOVQ         (AX), DI
-	MOVQ         8(AX), SI
-	MOVQ         16(AX), DX
-	VBROADCASTSS (DX), Y0
-	XORQ         R9, R9
-	MOVQ         CX, R10
-	SUBQ         $0x00000020, R10
-	CMPQ         R9, R10
-	JGT          main_done
-
-main:
-	VMOVDQU (SI)(R9*4), Y1
-	VMOVDQU 32(SI)(R9*4), Y2
-	VMOVDQU 64(SI)(R9*4), Y3
-	VMOVDQU 96(SI)(R9*4), Y4
-	VPSUBD  Y0, Y1, Y1
-	VPSUBD  Y0, Y2, Y2
-	VPSUBD  Y0, Y3, Y3
-	VPSUBD  Y0, Y4, Y4
-	VMOVDQU Y1, (DI)(R9*4)
-	VMOVDQU Y2, 32(DI)(R9*4)
-	VMOVDQU Y3, 64(DI)(R9*4)
-	VMOVDQU Y4, 96(DI)(R9*4)
-	ADDQ    $0x00000020, R9
-	CMPQ    R9, R10
-	JLE     main
-
-main_done:
-	MOVQ CX, R10
-	SUBQ $0x00000008, R10
-	CMPQ R9, R10
-	JGT  step_done
-
-step:
-	VMOVDQU (SI)(R9*4), Y1
-	VPSUBD  Y0, Y1, Y1
-	VMOVDQU Y1, (DI)(R9*4)
-	ADDQ    $0x00000008, R9
-	CMPQ    R9, R10
-	JLE     step
-
-step_done:
-	SUBQ       R9, CX
-	JLE        end
-	NEGQ       CX
-	LEAQ       tail_mask<>+32(SB), AX
-	VMOVDQU    (AX)(CX*4), Y1
-	VMASKMOVPS (SI)(R9*4), Y1, Y1
-	VPSUBD     Y0, Y1, Y1
-	VMOVDQU    (AX)(CX*4), Y2
-	VMASKMOVPS Y1, Y2, (DI)(R9*4)
 
 end:
 	VZEROUPPER

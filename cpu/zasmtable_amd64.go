@@ -6,7 +6,7 @@ package cpu
 
 import "github.com/stride0/stride0/dtype"
 
-// avx2Loops replace the loops of mapTable on processors with AVX2 and FMA.
+// avx2Loops replace the loops of mapTable on processors with AVX2, FMA and F16C.
 var avx2Loops = []vectorLoops{
 	{64, dtype.Bool, dtype.Bool, add_bool_flat_avx2, add_bool_ls_avx2, add_bool_rs_avx2},                             // add
 	{64, dtype.Uint8, dtype.Uint8, add_uint8_flat_avx2, add_uint8_ls_avx2, add_uint8_rs_avx2},                        // add
@@ -222,23 +222,103 @@ var avx2Loops = []vectorLoops{
 	{257, dtype.Bool, dtype.Float32, cast_bool_float32_flat_avx2, nil, nil},                                          // cast
 	{257, dtype.Bool, dtype.Float64, cast_bool_float64_flat_avx2, nil, nil},                                          // cast
 	{257, dtype.Uint8, dtype.Bool, cast_uint8_bool_flat_avx2, nil, nil},                                              // cast
+	{257, dtype.Uint8, dtype.Uint16, cast_uint8_uint16_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Uint8, dtype.Uint32, cast_uint8_uint32_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Uint8, dtype.Uint64, cast_uint8_uint64_flat_avx2, nil, nil},                                          // cast
 	{257, dtype.Uint8, dtype.Int8, abs_uint8_flat_avx2, nil, nil},                                                    // cast
+	{257, dtype.Uint8, dtype.Int16, cast_uint8_uint16_flat_avx2, nil, nil},                                           // cast
+	{257, dtype.Uint8, dtype.Int32, cast_uint8_uint32_flat_avx2, nil, nil},                                           // cast
+	{257, dtype.Uint8, dtype.Int64, cast_uint8_uint64_flat_avx2, nil, nil},                                           // cast
+	{257, dtype.Uint8, dtype.Float32, cast_uint8_float32_flat_avx2, nil, nil},                                        // cast
 	{257, dtype.Uint16, dtype.Bool, cast_uint16_bool_flat_avx2, nil, nil},                                            // cast
+	{257, dtype.Uint16, dtype.Uint8, cast_uint16_uint8_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Uint16, dtype.Uint32, cast_uint16_uint32_flat_avx2, nil, nil},                                        // cast
+	{257, dtype.Uint16, dtype.Uint64, cast_uint16_uint64_flat_avx2, nil, nil},                                        // cast
+	{257, dtype.Uint16, dtype.Int8, cast_uint16_uint8_flat_avx2, nil, nil},                                           // cast
 	{257, dtype.Uint16, dtype.Int16, abs_uint16_flat_avx2, nil, nil},                                                 // cast
+	{257, dtype.Uint16, dtype.Int32, cast_uint16_uint32_flat_avx2, nil, nil},                                         // cast
+	{257, dtype.Uint16, dtype.Int64, cast_uint16_uint64_flat_avx2, nil, nil},                                         // cast
+	{257, dtype.Uint16, dtype.Float32, cast_uint16_float32_flat_avx2, nil, nil},                                      // cast
 	{257, dtype.Uint32, dtype.Bool, cast_uint32_bool_flat_avx2, nil, nil},                                            // cast
+	{257, dtype.Uint32, dtype.Uint16, cast_uint32_uint16_flat_avx2, nil, nil},                                        // cast
+	{257, dtype.Uint32, dtype.Uint64, cast_uint32_uint64_flat_avx2, nil, nil},                                        // cast
+	{257, dtype.Uint32, dtype.Int16, cast_uint32_uint16_flat_avx2, nil, nil},                                         // cast
 	{257, dtype.Uint32, dtype.Int32, abs_uint32_flat_avx2, nil, nil},                                                 // cast
+	{257, dtype.Uint32, dtype.Int64, cast_uint32_uint64_flat_avx2, nil, nil},                                         // cast
 	{257, dtype.Uint64, dtype.Bool, cast_uint64_bool_flat_avx2, nil, nil},                                            // cast
+	{257, dtype.Uint64, dtype.Uint32, cast_uint64_uint32_flat_avx2, nil, nil},                                        // cast
+	{257, dtype.Uint64, dtype.Int32, cast_uint64_uint32_flat_avx2, nil, nil},                                         // cast
 	{257, dtype.Uint64, dtype.Int64, abs_uint64_flat_avx2, nil, nil},                                                 // cast
 	{257, dtype.Int8, dtype.Bool, cast_uint8_bool_flat_avx2, nil, nil},                                               // cast
 	{257, dtype.Int8, dtype.Uint8, abs_uint8_flat_avx2, nil, nil},                                                    // cast
+	{257, dtype.Int8, dtype.Uint16, cast_int8_uint16_flat_avx2, nil, nil},                                            // cast
+	{257, dtype.Int8, dtype.Uint32, cast_int8_uint32_flat_avx2, nil, nil},                                            // cast
+	{257, dtype.Int8, dtype.Uint64, cast_int8_uint64_flat_avx2, nil, nil},                                            // cast
+	{257, dtype.Int8, dtype.Int16, cast_int8_uint16_flat_avx2, nil, nil},                                             // cast
+	{257, dtype.Int8, dtype.Int32, cast_int8_uint32_flat_avx2, nil, nil},                                             // cast
+	{257, dtype.Int8, dtype.Int64, cast_int8_uint64_flat_avx2, nil, nil},                                             // cast
+	{257, dtype.Int8, dtype.Float32, cast_int8_float32_flat_avx2, nil, nil},                                          // cast
 	{257, dtype.Int16, dtype.Bool, cast_uint16_bool_flat_avx2, nil, nil},                                             // cast
+	{257, dtype.Int16, dtype.Uint8, cast_uint16_uint8_flat_avx2, nil, nil},                                           // cast
 	{257, dtype.Int16, dtype.Uint16, abs_uint16_flat_avx2, nil, nil},                                                 // cast
+	{257, dtype.Int16, dtype.Uint32, cast_int16_uint32_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Int16, dtype.Uint64, cast_int16_uint64_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Int16, dtype.Int8, cast_uint16_uint8_flat_avx2, nil, nil},                                            // cast
+	{257, dtype.Int16, dtype.Int32, cast_int16_uint32_flat_avx2, nil, nil},                                           // cast
+	{257, dtype.Int16, dtype.Int64, cast_int16_uint64_flat_avx2, nil, nil},                                           // cast
+	{257, dtype.Int16, dtype.Float32, cast_int16_float32_flat_avx2, nil, nil},                                        // cast
 	{257, dtype.Int32, dtype.Bool, cast_uint32_bool_flat_avx2, nil, nil},                                             // cast
+	{257, dtype.Int32, dtype.Uint16, cast_uint32_uint16_flat_avx2, nil, nil},                                         // cast
 	{257, dtype.Int32, dtype.Uint32, abs_uint32_flat_avx2, nil, nil},                                                 // cast
+	{257, dtype.Int32, dtype.Uint64, cast_int32_uint64_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Int32, dtype.Int16, cast_uint32_uint16_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Int32, dtype.Int64, cast_int32_uint64_flat_avx2, nil, nil},                                           // cast
 	{257, dtype.Int32, dtype.Float32, cast_int32_float32_flat_avx2, nil, nil},                                        // cast
+	{257, dtype.Int32, dtype.Float64, cast_int32_float64_flat_avx2, nil, nil},                                        // cast
 	{257, dtype.Int64, dtype.Bool, cast_uint64_bool_flat_avx2, nil, nil},                                             // cast
+	{257, dtype.Int64, dtype.Uint32, cast_uint64_uint32_flat_avx2, nil, nil},                                         // cast
 	{257, dtype.Int64, dtype.Uint64, abs_uint64_flat_avx2, nil, nil},                                                 // cast
+	{257, dtype.Int64, dtype.Int32, cast_uint64_uint32_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Float16, dtype.Float32, cast_float16_float32_flat_avx2, nil, nil},                                    // cast
+	{257, dtype.BFloat16, dtype.Float32, cast_bfloat16_float32_flat_avx2, nil, nil},                                  // cast
 	{257, dtype.Float32, dtype.Bool, cast_float32_bool_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Float32, dtype.Uint8, cast_float32_uint8_flat_avx2, nil, nil},                                        // cast
+	{257, dtype.Float32, dtype.Uint16, cast_float32_uint16_flat_avx2, nil, nil},                                      // cast
+	{257, dtype.Float32, dtype.Int8, cast_float32_int8_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Float32, dtype.Int16, cast_float32_int16_flat_avx2, nil, nil},                                        // cast
 	{257, dtype.Float32, dtype.Int32, cast_float32_int32_flat_avx2, nil, nil},                                        // cast
+	{257, dtype.Float32, dtype.Float16, cast_float32_float16_flat_avx2, nil, nil},                                    // cast
+	{257, dtype.Float32, dtype.BFloat16, cast_float32_bfloat16_flat_avx2, nil, nil},                                  // cast
+	{257, dtype.Float32, dtype.Float64, cast_float32_float64_flat_avx2, nil, nil},                                    // cast
 	{257, dtype.Float64, dtype.Bool, cast_float64_bool_flat_avx2, nil, nil},                                          // cast
+	{257, dtype.Float64, dtype.Int32, cast_float64_int32_flat_avx2, nil, nil},                                        // cast
+	{257, dtype.Float64, dtype.Float32, cast_float64_float32_flat_avx2, nil, nil},                                    // cast
+}
+
+// avx2Halves are those of rows of halves computed in float32.
+var avx2Halves = []vectorLoops{
+	{64, dtype.Float16, dtype.Float16, add_float16_flat_avx2, add_float16_ls_avx2, add_float16_rs_avx2},                   // add
+	{64, dtype.BFloat16, dtype.BFloat16, add_bfloat16_flat_avx2, add_bfloat16_ls_avx2, add_bfloat16_rs_avx2},              // add
+	{65, dtype.Float16, dtype.Float16, sub_float16_flat_avx2, sub_float16_ls_avx2, sub_float16_rs_avx2},                   // sub
+	{65, dtype.BFloat16, dtype.BFloat16, sub_bfloat16_flat_avx2, sub_bfloat16_ls_avx2, sub_bfloat16_rs_avx2},              // sub
+	{66, dtype.Float16, dtype.Float16, mul_float16_flat_avx2, mul_float16_ls_avx2, mul_float16_rs_avx2},                   // mul
+	{66, dtype.BFloat16, dtype.BFloat16, mul_bfloat16_flat_avx2, mul_bfloat16_ls_avx2, mul_bfloat16_rs_avx2},              // mul
+	{67, dtype.Float16, dtype.Float16, div_float16_flat_avx2, div_float16_ls_avx2, div_float16_rs_avx2},                   // div
+	{67, dtype.BFloat16, dtype.BFloat16, div_bfloat16_flat_avx2, div_bfloat16_ls_avx2, div_bfloat16_rs_avx2},              // div
+	{68, dtype.Float16, dtype.Float16, neg_float16_flat_avx2, nil, nil},                                                   // neg
+	{68, dtype.BFloat16, dtype.BFloat16, neg_bfloat16_flat_avx2, nil, nil},                                                // neg
+	{69, dtype.Float16, dtype.Float16, abs_float16_flat_avx2, nil, nil},                                                   // abs
+	{69, dtype.BFloat16, dtype.BFloat16, abs_bfloat16_flat_avx2, nil, nil},                                                // abs
+	{70, dtype.Float16, dtype.Float16, sqrt_float16_flat_avx2, nil, nil},                                                  // sqrt
+	{70, dtype.BFloat16, dtype.BFloat16, sqrt_bfloat16_flat_avx2, nil, nil},                                               // sqrt
+	{71, dtype.Float16, dtype.Float16, square_float16_flat_avx2, nil, nil},                                                // square
+	{71, dtype.BFloat16, dtype.BFloat16, square_bfloat16_flat_avx2, nil, nil},                                             // square
+	{72, dtype.Float16, dtype.Float16, reciprocal_float16_flat_avx2, nil, nil},                                            // reciprocal
+	{72, dtype.BFloat16, dtype.BFloat16, reciprocal_bfloat16_flat_avx2, nil, nil},                                         // reciprocal
+	{73, dtype.Float16, dtype.Float16, relu_float16_flat_avx2, nil, nil},                                                  // relu
+	{73, dtype.BFloat16, dtype.BFloat16, relu_bfloat16_flat_avx2, nil, nil},                                               // relu
+	{128, dtype.Float16, dtype.Float16, minimum_float16_flat_avx2, minimum_float16_ls_avx2, minimum_float16_rs_avx2},      // minimum
+	{128, dtype.BFloat16, dtype.BFloat16, minimum_bfloat16_flat_avx2, minimum_bfloat16_ls_avx2, minimum_bfloat16_rs_avx2}, // minimum
+	{129, dtype.Float16, dtype.Float16, maximum_float16_flat_avx2, maximum_float16_ls_avx2, maximum_float16_rs_avx2},      // maximum
+	{129, dtype.BFloat16, dtype.BFloat16, maximum_bfloat16_flat_avx2, maximum_bfloat16_ls_avx2, maximum_bfloat16_rs_avx2}, // maximum
 }

@@ -69,7 +69,7 @@ func TestTooManyValuesFail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := best(body, []dtype.DType{dtype.Float32}, dtype.Float32, -1, "deep"); !errors.Is(err, errPressure) {
+	if _, err := best(body, loop{args: []dtype.DType{dtype.Float32}, result: dtype.Float32, scalar: -1}, "deep"); !errors.Is(err, errPressure) {
 		t.Fatalf("error %v, want %v", err, errPressure)
 	}
 }

@@ -21,6 +21,7 @@ type generator struct {
 	names map[string]string // by text: functions that several dtypes share
 	funcs []function
 	table []entry
+	half  []entry // rows that compute halves in float32
 }
 
 // function is the text of one function and the constants it reads.
@@ -39,16 +40,21 @@ type entry struct {
 // generate writes the loops of the hot rows.
 func generate() (*generator, error) {
 	g := &generator{files: map[string][]byte{}, names: map[string]string{}}
-	for _, op := range kernels.Ops() {
-		row := op.Row()
-		if !row.Hot || row.Reduce != nil || row.Expand != nil {
-			continue
-		}
-		for _, s := range kernels.Signatures(op) {
-			if err := g.row(op, row, s); err != nil {
-				g.left = append(g.left, fmt.Sprintf("%s of %v to %v: %v", row.Name, s.Args[:row.Arity], s.Result, err))
+	for _, add := range []func(kernels.Op, *kernels.Row, kernels.Signature) error{g.row, g.halves} {
+		for _, op := range kernels.Ops() {
+			row := op.Row()
+			if !row.Hot || row.Reduce != nil || row.Expand != nil {
+				continue
+			}
+			for _, s := range kernels.Signatures(op) {
+				if err := add(op, row, s); err != nil {
+					g.left = append(g.left, fmt.Sprintf("%s of %v to %v: %v", row.Name, s.Args[:row.Arity], s.Result, err))
+				}
 			}
 		}
+	}
+	if err := g.streams(); err != nil {
+		return nil, err
 	}
 	return g, g.write()
 }
@@ -65,13 +71,16 @@ func (g *generator) row(op kernels.Op, row *kernels.Row, s kernels.Signature) er
 	if s.Result != from && !(s.Result == dtype.Bool && row.Arity > 1) {
 		name += "_" + s.Result.String()
 	}
-	forms := []string{"flat", "ls", "rs"}
-	if row.Arity != 2 {
-		forms = forms[:1]
+	if row.Rule == kernels.RuleCast {
+		if f, ok, err := castRow(name+"_flat_avx2", from, s.Result); ok || err != nil {
+			f.doc = row.Doc
+			g.table = append(g.table, entry{op: op, from: from, to: s.Result, loops: [3]string{g.add(f)}})
+			return err
+		}
 	}
 	e, made := entry{op: op, from: from, to: s.Result}, []function{}
-	for k, form := range forms {
-		f, err := best(body, args, s.Result, k-1, name+"_"+form+"_avx2")
+	for k, form := range forms(row) {
+		f, err := best(body, loop{args: args, result: s.Result, scalar: k - 1}, name+"_"+form+"_avx2")
 		if err != nil {
 			return err
 		}
@@ -83,6 +92,14 @@ func (g *generator) row(op kernels.Op, row *kernels.Row, s kernels.Signature) er
 	}
 	g.table = append(g.table, e)
 	return nil
+}
+
+// forms returns the forms of the loops of a row.
+func forms(row *kernels.Row) []string {
+	if row.Arity != 2 {
+		return []string{"flat"}
+	}
+	return []string{"flat", "ls", "rs"}
 }
 
 var formDoc = [...]string{"", ", the left operand one element", ", the right operand one element"}
@@ -104,22 +121,28 @@ func (g *generator) add(f function) string {
 // and is unrolled more.
 const cheap = 6
 
-// best returns the loop with as many vectors a step, and then as many
-// constants in registers, as these hold.
-func best(body kernels.Body, args []dtype.DType, result dtype.DType, scalar int, name string) (function, error) {
+// work counts the instructions of arithmetic in a body.
+func work(body kernels.Body) (n int) {
+	for _, node := range body.Nodes {
+		if node.NArg > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// best returns the loop like like with as many vectors a step, and then as
+// many constants in registers, as these hold.
+func best(body kernels.Body, like loop, name string) (function, error) {
 	var consts []kernels.V
-	work := 0
 	for i, n := range body.Nodes {
-		switch {
-		case n.Prim == kernels.PrimConst && n.Type != dtype.Bool:
+		if n.Prim == kernels.PrimConst && n.Type != dtype.Bool {
 			consts = append(consts, kernels.V(i))
-		case n.NArg > 0:
-			work++
 		}
 	}
 	slices.SortStableFunc(consts, func(a, b kernels.V) int { return reads(body, b) - reads(body, a) })
 	most := 2
-	if work <= cheap {
+	if work(body) <= cheap && like.half == dtype.Invalid {
 		most = 4
 	}
 	for lanes := most; lanes > 0; lanes /= 2 {
@@ -128,7 +151,8 @@ func best(body kernels.Body, args []dtype.DType, result dtype.DType, scalar int,
 			if err != nil {
 				return function{}, err
 			}
-			f := loop{emitter: e, args: args, result: result, scalar: scalar}
+			f := like
+			f.emitter = e
 			if err = f.build(name, lanes, consts[:held]); err == nil {
 				return f.text(name)
 			}

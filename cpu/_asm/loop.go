@@ -17,7 +17,8 @@ type loop struct {
 	*emitter
 	args   []dtype.DType
 	result dtype.DType
-	scalar int // the operand that is one element, -1 for none
+	scalar int         // the operand that is one element, -1 for none
+	half   dtype.DType // what operands and result are in memory, Invalid: what they are to the expression
 	mode   mode
 }
 
@@ -69,7 +70,7 @@ func (f *loop) build(name string, lanes int, held []kernels.V) (err error) {
 	if err := f.steps("step", 1, step); err != nil {
 		return err
 	}
-	return f.tail()
+	return f.tail(step)
 }
 
 // head loads the pointers, the operand that is one element, and constants.
@@ -113,14 +114,20 @@ func (f *loop) steps(label string, lanes, step int) error {
 }
 
 // tail emits what is left of a vector: in one masked step where all elements
-// in memory are of 4 or 8 bytes, else one element after another. Neither reads
-// or writes beyond the end.
-func (f *loop) tail() error {
+// in memory are of 4 or 8 bytes, else by the last whole vector once more or, in
+// place or without one, one element after another. None reads or writes beyond
+// the end.
+func (f *loop) tail(step int) error {
+	f.mode = one
+	if f.maskable() {
+		f.mode = masked
+	} else {
+		f.again(step)
+	}
 	f.Label("tail")
 	f.SUBQ(at, left)
 	f.JLE(operand.LabelRef("end"))
-	if f.mode = one; f.maskable() {
-		f.mode = masked
+	if f.mode == masked {
 		f.NEGQ(left)
 		f.LEAQ(operand.NewDataAddr(operand.NewStaticSymbol(tailMask), vectorBytes), mask)
 	} else {
@@ -140,8 +147,24 @@ func (f *loop) tail() error {
 	return nil
 }
 
+// again emits the way back to the last whole vector, which overlaps the one
+// before: not where the result is an operand, of which those elements are
+// written already.
+func (f *loop) again(step int) {
+	f.CMPQ(at, left)
+	f.JGE(operand.LabelRef("end"))
+	f.CMPQ(left, operand.U8(step))
+	f.JLT(operand.LabelRef("tail"))
+	for i := range f.args {
+		f.CMPQ(dst, src[i])
+		f.JEQ(operand.LabelRef("tail"))
+	}
+	f.MOVQ(until, at)
+	f.JMP(operand.LabelRef("step"))
+}
+
 func (f *loop) maskable() bool {
-	return f.size >= 4 && f.result != dtype.Bool && !slices.Contains(f.args, dtype.Bool)
+	return f.size >= 4 && f.half == dtype.Invalid && f.result != dtype.Bool && !slices.Contains(f.args, dtype.Bool)
 }
 
 // bodies emits the expression on that many vectors and stores what it yields.

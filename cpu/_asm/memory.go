@@ -15,9 +15,13 @@ func (f *loop) load(l int, n kernels.Node) reg.VecPhysical {
 		f.loadBools(src[n.Bits], l, r)
 		return r
 	}
-	m := f.place(src[n.Bits], l, f.size)
+	m := f.place(src[n.Bits], l, f.stored())
 	if int(n.Bits) == f.scalar {
 		m = operand.Mem{Base: src[n.Bits]}
+	}
+	if f.half != dtype.Invalid {
+		f.loadHalf(m, r)
+		return r
 	}
 	switch f.mode {
 	case whole:
@@ -33,6 +37,14 @@ func (f *loop) load(l int, n kernels.Node) reg.VecPhysical {
 		f.spread(f.size, m, r)
 	}
 	return r
+}
+
+// stored returns the bytes of an element in memory.
+func (f *loop) stored() int {
+	if f.half != dtype.Invalid {
+		return f.half.Size()
+	}
+	return f.size
 }
 
 // spread emits the load of one element into all of a vector.
@@ -79,7 +91,11 @@ func (f *loop) store(l int, r reg.VecPhysical) {
 		f.storeBools(l, r)
 		return
 	}
-	m := f.place(dst, l, f.size)
+	m := f.place(dst, l, f.stored())
+	if f.half != dtype.Invalid {
+		f.storeHalf(m, r)
+		return
+	}
 	switch f.mode {
 	case whole:
 		f.VMOVDQU(r, m)
