@@ -28,15 +28,24 @@ func (w *worker) load(s *step, b *box) {
 	case single:
 		w.places[s.out] = place{at, true}
 	default:
+		if row := w.tiled(s.source); row != nil {
+			w.places[s.out] = place{row, false}
+			return
+		}
 		dst := w.dest(s)
 		w.move.reset()
-		for k, inner := b.first, b.n; k < b.end; k++ {
-			size := b.size(w.j, k)
-			inner /= size
-			w.move.add(size, inner, o.strides[k])
-		}
+		w.addBox(b, o.strides)
 		w.move.run(o.elem, dst, at)
 		w.places[s.out] = place{dst, false}
+	}
+}
+
+// addBox adds the axes of b to the worker's move, from strides to contiguous.
+func (w *worker) addBox(b *box, strides []int) {
+	for k, inner := b.first, b.n; k < b.end; k++ {
+		size := b.size(w.j, k)
+		inner /= size
+		w.move.add(size, inner, strides[k])
 	}
 }
 

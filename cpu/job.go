@@ -31,6 +31,7 @@ type job struct {
 	narrow  bool // in lead form: rows are short and lie one after another
 
 	cut  cut // how the kept axes are cut into boxes
+	tile tiling
 	par  parallel
 	wave wave
 }

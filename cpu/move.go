@@ -33,6 +33,7 @@ func (m *move) add(size, dst, src int) {
 
 // run moves elements of elem bytes.
 func (m *move) run(elem int, dst, src unsafe.Pointer) {
+	m.arrange()
 	axes := m.axes[:m.n]
 	switch elem {
 	case 1:
@@ -43,6 +44,27 @@ func (m *move) run(elem int, dst, src unsafe.Pointer) {
 		moveAll[uint32](axes, dst, src)
 	case 8:
 		moveAll[uint64](axes, dst, src)
+	}
+}
+
+// arrange puts the axis along which the destination is closest last and, before
+// it, that along which the source is, if that is another: these two make the
+// planes. The order of the axes does not matter to the result.
+func (m *move) arrange() {
+	if m.n < 2 {
+		return
+	}
+	axes := m.axes[:m.n]
+	last := len(axes) - 1
+	for k := range last {
+		if distance(axes[k].dst) < distance(axes[last].dst) {
+			axes[k], axes[last] = axes[last], axes[k]
+		}
+	}
+	for k := range last - 1 {
+		if s := distance(axes[k].src); s > 0 && s < distance(axes[last-1].src) {
+			axes[k], axes[last-1] = axes[last-1], axes[k]
+		}
 	}
 }
 
@@ -67,11 +89,19 @@ func moveAll[T uint8 | uint16 | uint32 | uint64](axes []moveAxis, dst, src unsaf
 // movePlane moves row by row along the longer axis, so that (100000, 3) is
 // three rows and not 100,000.
 func movePlane[T uint8 | uint16 | uint32 | uint64](outer, inner moveAxis, dst, src unsafe.Pointer) {
+	var zero T
+	step := int(unsafe.Sizeof(zero))
+	if inner.dst == 1 && distance(outer.src) == 1 && min(inner.size, outer.size) >= shortSide {
+		if outer.src < 0 { // from the last row up
+			dst, src = unsafe.Add(dst, (outer.size-1)*outer.dst*step), unsafe.Add(src, -(outer.size-1)*step)
+			outer.dst = -outer.dst
+		}
+		transpose[T](outer.size, inner.size, dst, outer.dst*step, src, inner.src*step)
+		return
+	}
 	if inner.size < outer.size && inner.size < 16 {
 		outer, inner = inner, outer
 	}
-	var zero T
-	step := int(unsafe.Sizeof(zero))
 	for i := range outer.size {
 		moveRow[T](inner, unsafe.Add(dst, i*outer.dst*step), unsafe.Add(src, i*outer.src*step))
 	}

@@ -43,8 +43,13 @@ func (j *job) longBlock() int {
 // runMap executes a Program without a reduction.
 func (j *job) runMap() {
 	j.cutMap()
+	j.cutTiles()
+	boxes, extra := (*worker).mapBoxes, 0
+	if j.tile.axis >= 0 {
+		boxes, extra = (*worker).mapTiles, j.tile.bytes
+	}
 	perBox := int64(j.outer/j.cut.boxes) * int64(j.program.cost)
-	j.split(j.cut.boxes, perBox, 0, (*worker).mapBoxes)
+	j.split(j.cut.boxes, perBox, extra, boxes)
 }
 
 // cutMap cuts the axes into boxes that fit into slots, or longer ones where no

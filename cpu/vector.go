@@ -21,6 +21,7 @@ type vectorSet struct {
 	name   string
 	usable bool // the processor and the operating system have it
 	loops  []vectorLoops
+	moves  moveLoops
 }
 
 // noVectors is the name of no instruction set: Go loops only.
@@ -39,6 +40,7 @@ func useVectors(name string) {
 	for l, was := range goLoops {
 		*l = was
 	}
+	moves = moveLoops{}
 	if name == noVectors {
 		return
 	}
@@ -59,6 +61,7 @@ func useVectors(name string) {
 func (l mapLoops) vectorCost(d dtype.DType) int { return max(1, l.cost*d.Size()/(4*32)) }
 
 func (s *vectorSet) install() {
+	moves = s.moves
 	for _, v := range s.loops {
 		l := mapTable[v.op][v.from][v.to]
 		if _, saved := goLoops[l]; !saved {

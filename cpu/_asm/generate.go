@@ -50,7 +50,7 @@ func generate() (*generator, error) {
 			}
 		}
 	}
-	return g, g.write()
+	return g, errors.Join(g.write(), g.moves())
 }
 
 // row adds the loops of a row at one signature. Errors: it has none.
