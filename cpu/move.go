@@ -69,7 +69,7 @@ func (m *move) arrange() {
 }
 
 // moveAll walks the outer axes; the inner two it leaves to movePlane.
-func moveAll[T uint8 | uint16 | uint32 | uint64](axes []moveAxis, dst, src unsafe.Pointer) {
+func moveAll[T word](axes []moveAxis, dst, src unsafe.Pointer) {
 	switch len(axes) {
 	case 0:
 		*(*T)(dst) = *(*T)(src)
@@ -88,7 +88,7 @@ func moveAll[T uint8 | uint16 | uint32 | uint64](axes []moveAxis, dst, src unsaf
 
 // movePlane moves row by row along the longer axis, so that (100000, 3) is
 // three rows and not 100,000.
-func movePlane[T uint8 | uint16 | uint32 | uint64](outer, inner moveAxis, dst, src unsafe.Pointer) {
+func movePlane[T word](outer, inner moveAxis, dst, src unsafe.Pointer) {
 	var zero T
 	step := int(unsafe.Sizeof(zero))
 	if inner.dst == 1 && distance(outer.src) == 1 && min(inner.size, outer.size) >= shortSide {
@@ -109,7 +109,7 @@ func movePlane[T uint8 | uint16 | uint32 | uint64](outer, inner moveAxis, dst, s
 
 // moveRow moves along one axis. Strided sides advance by an offset in bytes,
 // not a pointer: one beyond the last element may point into nothing.
-func moveRow[T uint8 | uint16 | uint32 | uint64](a moveAxis, dst, src unsafe.Pointer) {
+func moveRow[T word](a moveAxis, dst, src unsafe.Pointer) {
 	var zero T
 	to, from := a.dst*int(unsafe.Sizeof(zero)), a.src*int(unsafe.Sizeof(zero))
 	switch {
@@ -118,11 +118,7 @@ func moveRow[T uint8 | uint16 | uint32 | uint64](a moveAxis, dst, src unsafe.Poi
 	case a.dst == 1 && a.src == 0:
 		fill(unsafe.Slice((*T)(dst), a.size), *(*T)(src))
 	case a.dst == 1:
-		d, at := unsafe.Slice((*T)(dst), a.size), 0
-		for i := range d {
-			d[i] = *(*T)(unsafe.Add(src, at))
-			at += from
-		}
+		pick[T](a.size, dst, src, a.src)
 	case a.src == 1:
 		at := 0
 		for _, v := range unsafe.Slice((*T)(src), a.size) {
@@ -139,7 +135,7 @@ func moveRow[T uint8 | uint16 | uint32 | uint64](a moveAxis, dst, src unsafe.Poi
 
 // fill sets the elements of d to v. Beyond a few cache lines copying what is
 // there already is faster than storing one by one.
-func fill[T uint8 | uint16 | uint32 | uint64](d []T, v T) {
+func fill[T word](d []T, v T) {
 	head := min(len(d), 64)
 	for i := range d[:head] {
 		d[i] = v

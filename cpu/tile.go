@@ -20,10 +20,10 @@ const (
 	farBytes = 32
 	// tileLines is how many cache lines high a tile is, counted in the narrowest
 	// operand that is brought together.
-	tileLines = 2
+	tileLines = 4
 	// tileBytes bounds what is brought together, which stays in the
 	// second-level cache.
-	tileBytes = 192 << 10
+	tileBytes = 288 << 10
 	cacheLine = 64
 )
 

@@ -8,6 +8,7 @@ import (
 // moveLoops move elements of 1, 2, 4 and 8 bytes, whatever they mean.
 type moveLoops struct {
 	transposes [4]transposeLoop
+	picks      [4][6]pickLoop // at the place step + 1
 }
 
 // moves are the loops in assembly of the instruction set in use; those that it

@@ -26,6 +26,86 @@ func transpose_32_avx2(rows, cols int, dst unsafe.Pointer, pitch int, src unsafe
 //go:noescape
 func transpose_64_avx2(rows, cols int, dst unsafe.Pointer, pitch int, src unsafe.Pointer, step int)
 
+// pick_8_backwards_avx2: element i of dst is element -1*i of src; n a multiple of 16.
+//
+//go:noescape
+func pick_8_backwards_avx2(n int, dst, src unsafe.Pointer)
+
+// pick_8_every_2_avx2: element i of dst is element 2*i of src; n a multiple of 16.
+//
+//go:noescape
+func pick_8_every_2_avx2(n int, dst, src unsafe.Pointer)
+
+// pick_8_every_3_avx2: element i of dst is element 3*i of src; n a multiple of 16.
+//
+//go:noescape
+func pick_8_every_3_avx2(n int, dst, src unsafe.Pointer)
+
+// pick_8_every_4_avx2: element i of dst is element 4*i of src; n a multiple of 16.
+//
+//go:noescape
+func pick_8_every_4_avx2(n int, dst, src unsafe.Pointer)
+
+// pick_16_backwards_avx2: element i of dst is element -1*i of src; n a multiple of 8.
+//
+//go:noescape
+func pick_16_backwards_avx2(n int, dst, src unsafe.Pointer)
+
+// pick_16_every_2_avx2: element i of dst is element 2*i of src; n a multiple of 8.
+//
+//go:noescape
+func pick_16_every_2_avx2(n int, dst, src unsafe.Pointer)
+
+// pick_16_every_3_avx2: element i of dst is element 3*i of src; n a multiple of 8.
+//
+//go:noescape
+func pick_16_every_3_avx2(n int, dst, src unsafe.Pointer)
+
+// pick_16_every_4_avx2: element i of dst is element 4*i of src; n a multiple of 8.
+//
+//go:noescape
+func pick_16_every_4_avx2(n int, dst, src unsafe.Pointer)
+
+// pick_32_backwards_avx2: element i of dst is element -1*i of src; n a multiple of 8.
+//
+//go:noescape
+func pick_32_backwards_avx2(n int, dst, src unsafe.Pointer)
+
+// pick_32_every_2_avx2: element i of dst is element 2*i of src; n a multiple of 8.
+//
+//go:noescape
+func pick_32_every_2_avx2(n int, dst, src unsafe.Pointer)
+
+// pick_32_every_3_avx2: element i of dst is element 3*i of src; n a multiple of 8.
+//
+//go:noescape
+func pick_32_every_3_avx2(n int, dst, src unsafe.Pointer)
+
+// pick_32_every_4_avx2: element i of dst is element 4*i of src; n a multiple of 8.
+//
+//go:noescape
+func pick_32_every_4_avx2(n int, dst, src unsafe.Pointer)
+
+// pick_64_backwards_avx2: element i of dst is element -1*i of src; n a multiple of 4.
+//
+//go:noescape
+func pick_64_backwards_avx2(n int, dst, src unsafe.Pointer)
+
+// pick_64_every_2_avx2: element i of dst is element 2*i of src; n a multiple of 4.
+//
+//go:noescape
+func pick_64_every_2_avx2(n int, dst, src unsafe.Pointer)
+
+// pick_64_every_3_avx2: element i of dst is element 3*i of src; n a multiple of 4.
+//
+//go:noescape
+func pick_64_every_3_avx2(n int, dst, src unsafe.Pointer)
+
+// pick_64_every_4_avx2: element i of dst is element 4*i of src; n a multiple of 4.
+//
+//go:noescape
+func pick_64_every_4_avx2(n int, dst, src unsafe.Pointer)
+
 // avx2Moves move elements by their width.
 var avx2Moves = moveLoops{
 	transposes: [...]transposeLoop{
@@ -33,5 +113,11 @@ var avx2Moves = moveLoops{
 		{transpose_16_avx2, 8, 16},
 		{transpose_32_avx2, 8, 8},
 		{transpose_64_avx2, 4, 4},
+	},
+	picks: [...][6]pickLoop{
+		{0: {pick_8_backwards_avx2, 16}, 3: {pick_8_every_2_avx2, 16}, 4: {pick_8_every_3_avx2, 16}, 5: {pick_8_every_4_avx2, 16}},
+		{0: {pick_16_backwards_avx2, 8}, 3: {pick_16_every_2_avx2, 8}, 4: {pick_16_every_3_avx2, 8}, 5: {pick_16_every_4_avx2, 8}},
+		{0: {pick_32_backwards_avx2, 8}, 3: {pick_32_every_2_avx2, 8}, 4: {pick_32_every_3_avx2, 8}, 5: {pick_32_every_4_avx2, 8}},
+		{0: {pick_64_backwards_avx2, 4}, 3: {pick_64_every_2_avx2, 4}, 4: {pick_64_every_3_avx2, 4}, 5: {pick_64_every_4_avx2, 4}},
 	},
 }

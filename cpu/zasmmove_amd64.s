@@ -300,3 +300,431 @@ rows:
 	JG          columns
 	VZEROUPPER
 	RET
+
+DATA pick_8_backwards_avx2_0<>+0(SB)/8, $0x08090a0b0c0d0e0f
+DATA pick_8_backwards_avx2_0<>+8(SB)/8, $0x0001020304050607
+GLOBL pick_8_backwards_avx2_0<>(SB), RODATA|NOPTR, $16
+
+// func pick_8_backwards_avx2(n int, dst, src unsafe.Pointer)
+TEXT ·pick_8_backwards_avx2(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+
+loop:
+	VMOVDQU -15(SI), X0
+	VPSHUFB pick_8_backwards_avx2_0<>+0(SB), X0, X0
+	VMOVDQU X0, (DI)
+	ADDQ    $0x00000010, DI
+	SUBQ    $0x00000010, SI
+	SUBQ    $0x00000010, CX
+	JG      loop
+	VZEROUPPER
+	RET
+
+DATA pick_8_every_2_avx2_0<>+0(SB)/8, $0x0e0c0a0806040200
+DATA pick_8_every_2_avx2_0<>+8(SB)/8, $0x8080808080808080
+GLOBL pick_8_every_2_avx2_0<>(SB), RODATA|NOPTR, $16
+
+DATA pick_8_every_2_avx2_1<>+0(SB)/8, $0x8080808080808080
+DATA pick_8_every_2_avx2_1<>+8(SB)/8, $0x0f0d0b0907050301
+GLOBL pick_8_every_2_avx2_1<>(SB), RODATA|NOPTR, $16
+
+// func pick_8_every_2_avx2(n int, dst, src unsafe.Pointer)
+TEXT ·pick_8_every_2_avx2(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+
+loop:
+	VMOVDQU (SI), X0
+	VPSHUFB pick_8_every_2_avx2_0<>+0(SB), X0, X0
+	VMOVDQU 15(SI), X1
+	VPSHUFB pick_8_every_2_avx2_1<>+0(SB), X1, X1
+	VPOR    X1, X0, X0
+	VMOVDQU X0, (DI)
+	ADDQ    $0x00000010, DI
+	ADDQ    $0x00000020, SI
+	SUBQ    $0x00000010, CX
+	JG      loop
+	VZEROUPPER
+	RET
+
+DATA pick_8_every_3_avx2_0<>+0(SB)/8, $0x80800f0c09060300
+DATA pick_8_every_3_avx2_0<>+8(SB)/8, $0x8080808080808080
+GLOBL pick_8_every_3_avx2_0<>(SB), RODATA|NOPTR, $16
+
+DATA pick_8_every_3_avx2_1<>+0(SB)/8, $0x0401808080808080
+DATA pick_8_every_3_avx2_1<>+8(SB)/8, $0x80808080800d0a07
+GLOBL pick_8_every_3_avx2_1<>(SB), RODATA|NOPTR, $16
+
+DATA pick_8_every_3_avx2_2<>+0(SB)/8, $0x8080808080808080
+DATA pick_8_every_3_avx2_2<>+8(SB)/8, $0x0e0b080502808080
+GLOBL pick_8_every_3_avx2_2<>(SB), RODATA|NOPTR, $16
+
+// func pick_8_every_3_avx2(n int, dst, src unsafe.Pointer)
+TEXT ·pick_8_every_3_avx2(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+
+loop:
+	VMOVDQU (SI), X0
+	VPSHUFB pick_8_every_3_avx2_0<>+0(SB), X0, X0
+	VMOVDQU 17(SI), X1
+	VPSHUFB pick_8_every_3_avx2_1<>+0(SB), X1, X1
+	VPOR    X1, X0, X0
+	VMOVDQU 31(SI), X1
+	VPSHUFB pick_8_every_3_avx2_2<>+0(SB), X1, X1
+	VPOR    X1, X0, X0
+	VMOVDQU X0, (DI)
+	ADDQ    $0x00000010, DI
+	ADDQ    $0x00000030, SI
+	SUBQ    $0x00000010, CX
+	JG      loop
+	VZEROUPPER
+	RET
+
+DATA pick_8_every_4_avx2_0<>+0(SB)/8, $0x808080800c080400
+DATA pick_8_every_4_avx2_0<>+8(SB)/8, $0x8080808080808080
+GLOBL pick_8_every_4_avx2_0<>(SB), RODATA|NOPTR, $16
+
+DATA pick_8_every_4_avx2_1<>+0(SB)/8, $0x0d09050180808080
+DATA pick_8_every_4_avx2_1<>+8(SB)/8, $0x8080808080808080
+GLOBL pick_8_every_4_avx2_1<>(SB), RODATA|NOPTR, $16
+
+DATA pick_8_every_4_avx2_2<>+0(SB)/8, $0x8080808080808080
+DATA pick_8_every_4_avx2_2<>+8(SB)/8, $0x808080800e0a0602
+GLOBL pick_8_every_4_avx2_2<>(SB), RODATA|NOPTR, $16
+
+DATA pick_8_every_4_avx2_3<>+0(SB)/8, $0x8080808080808080
+DATA pick_8_every_4_avx2_3<>+8(SB)/8, $0x0f0b070380808080
+GLOBL pick_8_every_4_avx2_3<>(SB), RODATA|NOPTR, $16
+
+// func pick_8_every_4_avx2(n int, dst, src unsafe.Pointer)
+TEXT ·pick_8_every_4_avx2(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+
+loop:
+	VMOVDQU (SI), X0
+	VPSHUFB pick_8_every_4_avx2_0<>+0(SB), X0, X0
+	VMOVDQU 15(SI), X1
+	VPSHUFB pick_8_every_4_avx2_1<>+0(SB), X1, X1
+	VPOR    X1, X0, X0
+	VMOVDQU 30(SI), X1
+	VPSHUFB pick_8_every_4_avx2_2<>+0(SB), X1, X1
+	VPOR    X1, X0, X0
+	VMOVDQU 45(SI), X1
+	VPSHUFB pick_8_every_4_avx2_3<>+0(SB), X1, X1
+	VPOR    X1, X0, X0
+	VMOVDQU X0, (DI)
+	ADDQ    $0x00000010, DI
+	ADDQ    $0x00000040, SI
+	SUBQ    $0x00000010, CX
+	JG      loop
+	VZEROUPPER
+	RET
+
+DATA pick_16_backwards_avx2_0<>+0(SB)/8, $0x09080b0a0d0c0f0e
+DATA pick_16_backwards_avx2_0<>+8(SB)/8, $0x0100030205040706
+GLOBL pick_16_backwards_avx2_0<>(SB), RODATA|NOPTR, $16
+
+// func pick_16_backwards_avx2(n int, dst, src unsafe.Pointer)
+TEXT ·pick_16_backwards_avx2(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+
+loop:
+	VMOVDQU -14(SI), X0
+	VPSHUFB pick_16_backwards_avx2_0<>+0(SB), X0, X0
+	VMOVDQU X0, (DI)
+	ADDQ    $0x00000010, DI
+	SUBQ    $0x00000010, SI
+	SUBQ    $0x00000008, CX
+	JG      loop
+	VZEROUPPER
+	RET
+
+DATA pick_16_every_2_avx2_0<>+0(SB)/8, $0x0d0c090805040100
+DATA pick_16_every_2_avx2_0<>+8(SB)/8, $0x8080808080808080
+GLOBL pick_16_every_2_avx2_0<>(SB), RODATA|NOPTR, $16
+
+DATA pick_16_every_2_avx2_1<>+0(SB)/8, $0x8080808080808080
+DATA pick_16_every_2_avx2_1<>+8(SB)/8, $0x0f0e0b0a07060302
+GLOBL pick_16_every_2_avx2_1<>(SB), RODATA|NOPTR, $16
+
+// func pick_16_every_2_avx2(n int, dst, src unsafe.Pointer)
+TEXT ·pick_16_every_2_avx2(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+
+loop:
+	VMOVDQU (SI), X0
+	VPSHUFB pick_16_every_2_avx2_0<>+0(SB), X0, X0
+	VMOVDQU 14(SI), X1
+	VPSHUFB pick_16_every_2_avx2_1<>+0(SB), X1, X1
+	VPOR    X1, X0, X0
+	VMOVDQU X0, (DI)
+	ADDQ    $0x00000010, DI
+	ADDQ    $0x00000020, SI
+	SUBQ    $0x00000008, CX
+	JG      loop
+	VZEROUPPER
+	RET
+
+DATA pick_16_every_3_avx2_0<>+0(SB)/8, $0x80800d0c07060100
+DATA pick_16_every_3_avx2_0<>+8(SB)/8, $0x8080808080808080
+GLOBL pick_16_every_3_avx2_0<>(SB), RODATA|NOPTR, $16
+
+DATA pick_16_every_3_avx2_1<>+0(SB)/8, $0x0302808080808080
+DATA pick_16_every_3_avx2_1<>+8(SB)/8, $0x808080800f0e0908
+GLOBL pick_16_every_3_avx2_1<>(SB), RODATA|NOPTR, $16
+
+DATA pick_16_every_3_avx2_2<>+0(SB)/8, $0x8080808080808080
+DATA pick_16_every_3_avx2_2<>+8(SB)/8, $0x0b0a050480808080
+GLOBL pick_16_every_3_avx2_2<>(SB), RODATA|NOPTR, $16
+
+// func pick_16_every_3_avx2(n int, dst, src unsafe.Pointer)
+TEXT ·pick_16_every_3_avx2(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+
+loop:
+	VMOVDQU (SI), X0
+	VPSHUFB pick_16_every_3_avx2_0<>+0(SB), X0, X0
+	VMOVDQU 16(SI), X1
+	VPSHUFB pick_16_every_3_avx2_1<>+0(SB), X1, X1
+	VPOR    X1, X0, X0
+	VMOVDQU 32(SI), X1
+	VPSHUFB pick_16_every_3_avx2_2<>+0(SB), X1, X1
+	VPOR    X1, X0, X0
+	VMOVDQU X0, (DI)
+	ADDQ    $0x00000010, DI
+	ADDQ    $0x00000030, SI
+	SUBQ    $0x00000008, CX
+	JG      loop
+	VZEROUPPER
+	RET
+
+DATA pick_16_every_4_avx2_0<>+0(SB)/8, $0x8080808009080100
+DATA pick_16_every_4_avx2_0<>+8(SB)/8, $0x8080808080808080
+GLOBL pick_16_every_4_avx2_0<>(SB), RODATA|NOPTR, $16
+
+DATA pick_16_every_4_avx2_1<>+0(SB)/8, $0x0b0a030280808080
+DATA pick_16_every_4_avx2_1<>+8(SB)/8, $0x8080808080808080
+GLOBL pick_16_every_4_avx2_1<>(SB), RODATA|NOPTR, $16
+
+DATA pick_16_every_4_avx2_2<>+0(SB)/8, $0x8080808080808080
+DATA pick_16_every_4_avx2_2<>+8(SB)/8, $0x808080800d0c0504
+GLOBL pick_16_every_4_avx2_2<>(SB), RODATA|NOPTR, $16
+
+DATA pick_16_every_4_avx2_3<>+0(SB)/8, $0x8080808080808080
+DATA pick_16_every_4_avx2_3<>+8(SB)/8, $0x0f0e070680808080
+GLOBL pick_16_every_4_avx2_3<>(SB), RODATA|NOPTR, $16
+
+// func pick_16_every_4_avx2(n int, dst, src unsafe.Pointer)
+TEXT ·pick_16_every_4_avx2(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+
+loop:
+	VMOVDQU (SI), X0
+	VPSHUFB pick_16_every_4_avx2_0<>+0(SB), X0, X0
+	VMOVDQU 14(SI), X1
+	VPSHUFB pick_16_every_4_avx2_1<>+0(SB), X1, X1
+	VPOR    X1, X0, X0
+	VMOVDQU 28(SI), X1
+	VPSHUFB pick_16_every_4_avx2_2<>+0(SB), X1, X1
+	VPOR    X1, X0, X0
+	VMOVDQU 42(SI), X1
+	VPSHUFB pick_16_every_4_avx2_3<>+0(SB), X1, X1
+	VPOR    X1, X0, X0
+	VMOVDQU X0, (DI)
+	ADDQ    $0x00000010, DI
+	ADDQ    $0x00000040, SI
+	SUBQ    $0x00000008, CX
+	JG      loop
+	VZEROUPPER
+	RET
+
+DATA pick_32_backwards_avx2_order<>+0(SB)/8, $0x0000000600000007
+DATA pick_32_backwards_avx2_order<>+8(SB)/8, $0x0000000400000005
+DATA pick_32_backwards_avx2_order<>+16(SB)/8, $0x0000000200000003
+DATA pick_32_backwards_avx2_order<>+24(SB)/8, $0x0000000000000001
+GLOBL pick_32_backwards_avx2_order<>(SB), RODATA|NOPTR, $32
+
+// func pick_32_backwards_avx2(n int, dst, src unsafe.Pointer)
+TEXT ·pick_32_backwards_avx2(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+
+loop:
+	VMOVDQU -28(SI), Y0
+	VMOVDQU pick_32_backwards_avx2_order<>+0(SB), Y1
+	VPERMD  Y0, Y1, Y0
+	VMOVDQU Y0, (DI)
+	ADDQ    $0x00000020, DI
+	SUBQ    $0x00000020, SI
+	SUBQ    $0x00000008, CX
+	JG      loop
+	VZEROUPPER
+	RET
+
+DATA pick_32_every_2_avx2_order<>+0(SB)/8, $0x0000000200000000
+DATA pick_32_every_2_avx2_order<>+8(SB)/8, $0x0000000600000004
+DATA pick_32_every_2_avx2_order<>+16(SB)/8, $0x0000000300000001
+DATA pick_32_every_2_avx2_order<>+24(SB)/8, $0x0000000700000005
+GLOBL pick_32_every_2_avx2_order<>(SB), RODATA|NOPTR, $32
+
+// func pick_32_every_2_avx2(n int, dst, src unsafe.Pointer)
+TEXT ·pick_32_every_2_avx2(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+
+loop:
+	VMOVDQU  (SI), Y0
+	VPBLENDD $0xaa, 28(SI), Y0, Y0
+	VMOVDQU  pick_32_every_2_avx2_order<>+0(SB), Y1
+	VPERMD   Y0, Y1, Y0
+	VMOVDQU  Y0, (DI)
+	ADDQ     $0x00000020, DI
+	ADDQ     $0x00000040, SI
+	SUBQ     $0x00000008, CX
+	JG       loop
+	VZEROUPPER
+	RET
+
+DATA pick_32_every_3_avx2_order<>+0(SB)/8, $0x0000000300000000
+DATA pick_32_every_3_avx2_order<>+8(SB)/8, $0x0000000100000006
+DATA pick_32_every_3_avx2_order<>+16(SB)/8, $0x0000000700000004
+DATA pick_32_every_3_avx2_order<>+24(SB)/8, $0x0000000500000002
+GLOBL pick_32_every_3_avx2_order<>(SB), RODATA|NOPTR, $32
+
+// func pick_32_every_3_avx2(n int, dst, src unsafe.Pointer)
+TEXT ·pick_32_every_3_avx2(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+
+loop:
+	VMOVDQU  (SI), Y0
+	VPBLENDD $0x92, 32(SI), Y0, Y0
+	VPBLENDD $0x24, 64(SI), Y0, Y0
+	VMOVDQU  pick_32_every_3_avx2_order<>+0(SB), Y1
+	VPERMD   Y0, Y1, Y0
+	VMOVDQU  Y0, (DI)
+	ADDQ     $0x00000020, DI
+	ADDQ     $0x00000060, SI
+	SUBQ     $0x00000008, CX
+	JG       loop
+	VZEROUPPER
+	RET
+
+DATA pick_32_every_4_avx2_order<>+0(SB)/8, $0x0000000400000000
+DATA pick_32_every_4_avx2_order<>+8(SB)/8, $0x0000000500000001
+DATA pick_32_every_4_avx2_order<>+16(SB)/8, $0x0000000600000002
+DATA pick_32_every_4_avx2_order<>+24(SB)/8, $0x0000000700000003
+GLOBL pick_32_every_4_avx2_order<>(SB), RODATA|NOPTR, $32
+
+// func pick_32_every_4_avx2(n int, dst, src unsafe.Pointer)
+TEXT ·pick_32_every_4_avx2(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+
+loop:
+	VMOVDQU  (SI), Y0
+	VPBLENDD $0x22, 28(SI), Y0, Y0
+	VPBLENDD $0x44, 56(SI), Y0, Y0
+	VPBLENDD $0x88, 84(SI), Y0, Y0
+	VMOVDQU  pick_32_every_4_avx2_order<>+0(SB), Y1
+	VPERMD   Y0, Y1, Y0
+	VMOVDQU  Y0, (DI)
+	ADDQ     $0x00000020, DI
+	ADDQ     $0x00000080, SI
+	SUBQ     $0x00000008, CX
+	JG       loop
+	VZEROUPPER
+	RET
+
+// func pick_64_backwards_avx2(n int, dst, src unsafe.Pointer)
+TEXT ·pick_64_backwards_avx2(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+
+loop:
+	VMOVDQU -24(SI), Y0
+	VPERMQ  $0x1b, Y0, Y0
+	VMOVDQU Y0, (DI)
+	ADDQ    $0x00000020, DI
+	SUBQ    $0x00000020, SI
+	SUBQ    $0x00000004, CX
+	JG      loop
+	VZEROUPPER
+	RET
+
+// func pick_64_every_2_avx2(n int, dst, src unsafe.Pointer)
+TEXT ·pick_64_every_2_avx2(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+
+loop:
+	VMOVDQU  (SI), Y0
+	VPBLENDD $0xcc, 24(SI), Y0, Y0
+	VPERMQ   $0xd8, Y0, Y0
+	VMOVDQU  Y0, (DI)
+	ADDQ     $0x00000020, DI
+	ADDQ     $0x00000040, SI
+	SUBQ     $0x00000004, CX
+	JG       loop
+	VZEROUPPER
+	RET
+
+// func pick_64_every_3_avx2(n int, dst, src unsafe.Pointer)
+TEXT ·pick_64_every_3_avx2(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+
+loop:
+	VMOVDQU  (SI), Y0
+	VPBLENDD $0x0c, 40(SI), Y0, Y0
+	VPBLENDD $0x30, 56(SI), Y0, Y0
+	VPERMQ   $0x9c, Y0, Y0
+	VMOVDQU  Y0, (DI)
+	ADDQ     $0x00000020, DI
+	ADDQ     $0x00000060, SI
+	SUBQ     $0x00000004, CX
+	JG       loop
+	VZEROUPPER
+	RET
+
+// func pick_64_every_4_avx2(n int, dst, src unsafe.Pointer)
+TEXT ·pick_64_every_4_avx2(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+
+loop:
+	VMOVDQU  (SI), Y0
+	VPBLENDD $0x0c, 24(SI), Y0, Y0
+	VPBLENDD $0x30, 48(SI), Y0, Y0
+	VPBLENDD $0xc0, 72(SI), Y0, Y0
+	VPERMQ   $0xe4, Y0, Y0
+	VMOVDQU  Y0, (DI)
+	ADDQ     $0x00000020, DI
+	ADDQ     $0x00000080, SI
+	SUBQ     $0x00000004, CX
+	JG       loop
+	VZEROUPPER
+	RET

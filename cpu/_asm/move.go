@@ -54,9 +54,21 @@ func (g *generator) moves() error {
 			fmt.Sprintf("element (i, j) of dst, rows pitch bytes apart, is element (j, i) of src, rows step bytes apart; rows a multiple of %d, cols of %d", rows, cols))
 		fmt.Fprintf(&table, "{%s, %d, %d},\n", f.name, rows, cols)
 	}
+	table.WriteString("},\npicks: [...][6]pickLoop{\n")
+	for _, size := range widths {
+		table.WriteString("{")
+		for _, step := range pickSteps {
+			f, data := pick(size, step)
+			for _, d := range data {
+				writeData(&asm, d.name, d.words()...)
+			}
+			emit(f, "(n int, dst, src unsafe.Pointer)", fmt.Sprintf("element i of dst is element %d*i of src; n a multiple of %d", step, pickVector(size)))
+			fmt.Fprintf(&table, "%d: {%s, %d}, ", step+1, f.name, pickVector(size))
+		}
+		table.WriteString("},\n")
+	}
 	table.WriteString("},\n}\n")
 	out, err := format.Source([]byte(stubs.String() + table.String()))
 	g.files["zasmmove_amd64.go"], g.files["zasmmove_amd64.s"] = out, []byte(strings.TrimRight(asm.String(), "\n")+"\n")
 	return err
 }
-
