@@ -37,7 +37,7 @@ type worker struct {
 	move   move
 	target unsafe.Pointer // where the last step may put its result, or nil
 	tree   tree
-	tiles  []unsafe.Pointer // per input: its row of the current tile, nil where it stands elsewhere
+	tiles  []unsafe.Pointer   // per input: its row of the current tile, nil where it stands elsewhere
 	rows   [kernels.Block]int // offsets of the rows of a block
 }
 

@@ -50,7 +50,7 @@ func generate() (*generator, error) {
 			}
 		}
 	}
-	return g, errors.Join(g.write(), g.moves())
+	return g, errors.Join(g.write(), g.moves(), g.reductions())
 }
 
 // row adds the loops of a row at one signature. Errors: it has none.
