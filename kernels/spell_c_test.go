@@ -59,7 +59,7 @@ kernel void add_float32_rs(global const float *in0, global const float *in1, glo
 
 // TestPrimitivesInC: the spelling of each primitive where types matter.
 func TestPrimitivesInC(t *testing.T) {
-	const f32, f64, i32, i64, u8, u32, b = dtype.Float32, dtype.Float64, dtype.Int32, dtype.Int64, dtype.Uint8, dtype.Uint32, dtype.Bool
+	const f32, f64, i32, i64, u8, u16, u32, b = dtype.Float32, dtype.Float64, dtype.Int32, dtype.Int64, dtype.Uint8, dtype.Uint16, dtype.Uint32, dtype.Bool
 	tests := []struct {
 		name string
 		args []dtype.DType
@@ -69,6 +69,7 @@ func TestPrimitivesInC(t *testing.T) {
 		{"signed sums wrap", []dtype.DType{i32, i32}, func(e *Emit, x []V) V { return e.Add(x[0], x[1]) }, "int v = (int)((uint)a + (uint)b);"},
 		{"long products wrap", []dtype.DType{i64, i64}, func(e *Emit, x []V) V { return e.Mul(x[0], x[1]) }, "long v = (long)((ulong)a * (ulong)b);"},
 		{"bytes are cut back", []dtype.DType{u8, u8}, func(e *Emit, x []V) V { return e.Sub(x[0], x[1]) }, "uchar v = (uchar)(a - b);"},
+		{"no product overflows an int", []dtype.DType{u16, u16}, func(e *Emit, x []V) V { return e.Mul(x[0], x[1]) }, "ushort v = (ushort)((uint)a * (uint)b);"},
 		{"signed left shift", []dtype.DType{i32}, func(e *Emit, x []V) V { return e.Shl(x[0], 3) }, "int v = (int)((uint)a << 3);"},
 		{"arithmetic right shift", []dtype.DType{i32}, func(e *Emit, x []V) V { return e.Shr(x[0], 3) }, "int v = (int)(a >> 3);"},
 		{"not of a bool", []dtype.DType{b}, func(e *Emit, x []V) V { return e.Not(x[0]) }, "uchar v = !a;"},

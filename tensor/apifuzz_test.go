@@ -87,17 +87,18 @@ func randomScript(rng *rand.Rand) []byte {
 func randomCalls(t *testing.T, dev device.Device, n int) *player {
 	t.Helper()
 	totals, start, said := newTotals(), time.Now(), time.Now()
-	for seed := uint64(number("STRIDE0_SEED", 0)); totals.calls < n; seed++ {
+	seed := uint64(number("STRIDE0_SEED", 0))
+	for ; totals.calls < n; seed++ {
 		if err := play(randomScript(rand.New(rand.NewPCG(seed, 0xca11))), dev, totals); err != nil {
 			t.Errorf("after %d calls, seed %d: %v", totals.calls, seed, err)
 			break
 		}
 		if time.Since(said) > time.Minute {
 			said = time.Now()
-			t.Logf("%s: %d calls so far", dev.Info().Name, totals.calls)
+			t.Logf("%s: %d calls so far, seed %d", dev.Info().Name, totals.calls, seed)
 		}
 	}
-	t.Logf("%s: %d calls of %d functions and methods in %v", dev.Info().Name, totals.calls, len(totals.counts), time.Since(start).Round(time.Millisecond))
+	t.Logf("%s: %d calls of %d functions and methods in %v, to seed %d", dev.Info().Name, totals.calls, len(totals.counts), time.Since(start).Round(time.Millisecond), seed)
 	return totals
 }
 
