@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -39,12 +38,7 @@ extern "C" __global__ void div_float32_rs(const float *in0, const float *in1, fl
 // the names of types.
 func TestPrimitivesInCUDA(t *testing.T) {
 	const f32, f64, i32, i64, u32 = dtype.Float32, dtype.Float64, dtype.Int32, dtype.Int64, dtype.Uint32
-	tests := []struct {
-		name string
-		args []dtype.DType
-		emit func(e *Emit, x []V) V
-		want string
-	}{
+	checkSpellings(t, CUDA, []spelling{
 		{"signed sums wrap", []dtype.DType{i32, i32}, func(e *Emit, x []V) V { return e.Add(x[0], x[1]) }, "int v = (int)((unsigned int)a + (unsigned int)b);"},
 		{"long products wrap", []dtype.DType{i64, i64}, func(e *Emit, x []V) V { return e.Mul(x[0], x[1]) }, "long long v = (long long)((unsigned long long)a * (unsigned long long)b);"},
 		{"round to float32", []dtype.DType{i64}, func(e *Emit, x []V) V { return e.Convert(f32, x[0]) }, "float v = (float)a;"},
@@ -55,20 +49,7 @@ func TestPrimitivesInCUDA(t *testing.T) {
 		{"root", []dtype.DType{f64}, func(e *Emit, x []V) V { return e.Sqrt(x[0]) }, "double v = __dsqrt_rn(a);"},
 		{"a constant's bits", []dtype.DType{f32}, func(e *Emit, x []V) V { return e.Mul(x[0], e.Const(f32, 0.1)) }, "float v = a * __uint_as_float(0x3dcccccdu);"},
 		{"the least int", []dtype.DType{i32}, func(e *Emit, x []V) V { return e.Xor(x[0], e.Bits(i32, 1<<31)) }, "int v = a ^ (int)0x80000000u;"},
-	}
-	for _, test := range tests {
-		e := NewEmit()
-		x := make([]V, len(test.args))
-		for i, d := range test.args {
-			x[i] = e.Arg(i, d)
-		}
-		body, err := e.Body(test.emit(e, x))
-		require.NoError(t, err, test.name)
-		var text cText
-		outs := text.body(CUDA, body, "v", "a", "b", "c")
-		require.NoError(t, text.err, test.name)
-		assert.Equal(t, "const "+test.want+"\n", strings.ReplaceAll(text.b.String(), outs[0], "v"), test.name)
-	}
+	})
 }
 
 // TestCommonForms: rounding a form up always ends at one of the forms made ahead.

@@ -3,12 +3,11 @@ package main
 import (
 	"math"
 	"os"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stride0/stride0/device"
 	"github.com/stride0/stride0/device/cuda/cudasim"
+	"github.com/stride0/stride0/device/devicetest"
 	"github.com/stride0/stride0/internal/dl"
 )
 
@@ -18,15 +17,10 @@ func TestOpenCLLearnsTheSame(t *testing.T) { learnsTheSame(t, "opencl") }
 // the simulator.
 func TestCUDALearnsTheSame(t *testing.T) {
 	const another = "STRIDE0_CUDA_LIBRARY"
-	if _, err := dl.Open("libcuda.so.1"); err != nil && os.Getenv(another) == "" && !required("cuda") {
+	if _, err := dl.Open("libcuda.so.1"); err != nil && os.Getenv(another) == "" && !devicetest.Required("cuda") {
 		os.Setenv(another, cudasim.Open(t).Path()) // for good: a driver looks once
 	}
 	learnsTheSame(t, "cuda")
-}
-
-// required reports whether STRIDE0_REQUIRE lists a word.
-func required(word string) bool {
-	return slices.Contains(strings.Split(os.Getenv("STRIDE0_REQUIRE"), ","), word)
 }
 
 // learnsTheSame trains on the CPU and on the first device of a driver, which
@@ -34,13 +28,7 @@ func required(word string) bool {
 // have the same bits.
 func learnsTheSame(t *testing.T, driver string) {
 	t.Helper()
-	dev, err := device.Open(driver)
-	if err != nil {
-		if required(driver) {
-			t.Fatalf("STRIDE0_REQUIRE lists %s: %v", driver, err)
-		}
-		t.Skipf("needs a device: %v", err)
-	}
+	dev := devicetest.Open(t, driver)
 	device.AllowHost(dev)
 	all, _ := load(t)
 	train := all.pick([]int{0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987})
