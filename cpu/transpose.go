@@ -45,7 +45,10 @@ func transpose[T word](rows, cols int, dst unsafe.Pointer, pitch int, src unsafe
 		l.run(rows, cols, unsafe.Add(dst, i*pitch+j*elem), pitch, unsafe.Add(src, j*step+i*elem), step)
 	}
 	r, c := rows-rows%l.rows, cols-cols%l.cols
-	tile(0, 0, r, c)
+	piece := max(l.cols, longBytes/(2*r*elem)/l.cols*l.cols) // what is read is written too
+	for j := 0; j < c; j += piece {
+		tile(0, j, r, min(piece, c-j))
+	}
 	if c < cols {
 		tile(0, cols-l.cols, r, l.cols)
 	}

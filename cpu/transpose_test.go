@@ -64,6 +64,23 @@ func TestTransposeOfEverySize(t *testing.T) {
 	}
 }
 
+// TestTransposeInPieces: more than a loop may read and write at once.
+func TestTransposeInPieces(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	for elem, run := range transposesByWidth {
+		rows, cols := 67, longBytes/(60*elem)+3
+		dst, src := newPlane(r, elem, rows, cols, 1, 0), newPlane(r, elem, cols, rows, 2, 0)
+		run(rows, cols, dst.start(), dst.pitch, src.start(), src.pitch)
+		for i := range rows {
+			for j := range cols {
+				if !bytes.Equal(dst.at(elem, i, j), src.at(elem, j, i)) {
+					t.Fatalf("%d bytes: element (%d, %d)", elem, i, j)
+				}
+			}
+		}
+	}
+}
+
 // TestMoveOverEveryOrderOfAxes moves between permuted, stepped and reversed
 // places and compares with one element after another.
 func TestMoveOverEveryOrderOfAxes(t *testing.T) {
