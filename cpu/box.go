@@ -112,9 +112,14 @@ func (w *worker) seek(i int) {
 		w.at[k] = i % w.j.sizes[k]
 		i /= w.j.sizes[k]
 	}
+	w.locate()
+}
+
+// locate sets the offsets of the operands to those of the box at w.at.
+func (w *worker) locate() {
 	for o := range w.off {
 		strides, off := w.j.operands[o].strides, 0
-		for k := range c.axis + 1 {
+		for k := range w.j.cut.axis + 1 {
 			off += w.at[k] * strides[k]
 		}
 		w.off[o] = off

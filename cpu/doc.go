@@ -27,7 +27,8 @@
 // rows.go and eval.go for element-wise rows, elements.go and lead.go for
 // reductions. The rows that the table calls hot also have loops in assembly,
 // which cpu/_asm writes (make generate-asm) and vector.go puts in the place of
-// those in Go.
+// those in Go. Operands that are no rows in memory are made contiguous by
+// move.go; tile.go cuts launches for those that lie across the rows.
 package cpu
 
 //go:generate go run ../internal/gen

@@ -28,6 +28,10 @@ func (w *worker) load(s *step, b *box) {
 	case single:
 		w.places[s.out] = place{at, true}
 	default:
+		if row := w.tiled(s.source); row != nil {
+			w.places[s.out] = place{row, false}
+			return
+		}
 		dst := w.dest(s)
 		w.gather(o, b, dst, at)
 		w.places[s.out] = place{dst, false}
@@ -37,12 +41,17 @@ func (w *worker) load(s *step, b *box) {
 // gather makes the elements of an operand in b contiguous, from the first at.
 func (w *worker) gather(o *operand, b *box, dst, at unsafe.Pointer) {
 	w.move.reset()
+	w.addBox(b, o.strides)
+	w.move.run(o.elem, dst, at)
+}
+
+// addBox adds the axes of b to the worker's move, from strides to contiguous.
+func (w *worker) addBox(b *box, strides []int) {
 	for k, inner := b.first, b.n; k < b.end; k++ {
 		size := b.size(w.j, k)
 		inner /= size
-		w.move.add(size, inner, o.strides[k])
+		w.move.add(size, inner, strides[k])
 	}
-	w.move.run(o.elem, dst, at)
 }
 
 // dest returns where the result of s goes: the last step's straight to the

@@ -32,6 +32,7 @@ type job struct {
 
 	cut       cut    // how the kept axes are cut into boxes
 	row       rowJob // what planRows made of the launch
+	tile      tiling // what cutTiles made of it
 	streaming bool   // the result goes past the cache
 
 	par  parallel

@@ -33,6 +33,7 @@ func (m *move) add(size, dst, src int) {
 
 // run moves elements of elem bytes.
 func (m *move) run(elem int, dst, src unsafe.Pointer) {
+	m.arrange()
 	axes := m.axes[:m.n]
 	switch elem {
 	case 1:
@@ -46,8 +47,29 @@ func (m *move) run(elem int, dst, src unsafe.Pointer) {
 	}
 }
 
+// arrange puts the axis along which the destination is closest last and, before
+// it, that along which the source is, if that is another: these two make the
+// planes. The order of the axes does not matter to the result.
+func (m *move) arrange() {
+	if m.n < 2 {
+		return
+	}
+	axes := m.axes[:m.n]
+	last := len(axes) - 1
+	for k := range last {
+		if distance(axes[k].dst) < distance(axes[last].dst) {
+			axes[k], axes[last] = axes[last], axes[k]
+		}
+	}
+	for k := range last - 1 {
+		if s := distance(axes[k].src); s > 0 && s < distance(axes[last-1].src) {
+			axes[k], axes[last-1] = axes[last-1], axes[k]
+		}
+	}
+}
+
 // moveAll walks the outer axes; the inner two it leaves to movePlane.
-func moveAll[T uint8 | uint16 | uint32 | uint64](axes []moveAxis, dst, src unsafe.Pointer) {
+func moveAll[T word](axes []moveAxis, dst, src unsafe.Pointer) {
 	switch len(axes) {
 	case 0:
 		*(*T)(dst) = *(*T)(src)
@@ -66,12 +88,20 @@ func moveAll[T uint8 | uint16 | uint32 | uint64](axes []moveAxis, dst, src unsaf
 
 // movePlane moves row by row along the longer axis, so that (100000, 3) is
 // three rows and not 100,000.
-func movePlane[T uint8 | uint16 | uint32 | uint64](outer, inner moveAxis, dst, src unsafe.Pointer) {
+func movePlane[T word](outer, inner moveAxis, dst, src unsafe.Pointer) {
+	var zero T
+	step := int(unsafe.Sizeof(zero))
+	if inner.dst == 1 && distance(outer.src) == 1 && min(inner.size, outer.size) >= shortSide {
+		if outer.src < 0 { // from the last row up
+			dst, src = unsafe.Add(dst, (outer.size-1)*outer.dst*step), unsafe.Add(src, -(outer.size-1)*step)
+			outer.dst = -outer.dst
+		}
+		transpose[T](outer.size, inner.size, dst, outer.dst*step, src, inner.src*step)
+		return
+	}
 	if inner.size < outer.size && inner.size < 16 {
 		outer, inner = inner, outer
 	}
-	var zero T
-	step := int(unsafe.Sizeof(zero))
 	for i := range outer.size {
 		moveRow[T](inner, unsafe.Add(dst, i*outer.dst*step), unsafe.Add(src, i*outer.src*step))
 	}
@@ -79,7 +109,7 @@ func movePlane[T uint8 | uint16 | uint32 | uint64](outer, inner moveAxis, dst, s
 
 // moveRow moves along one axis. Strided sides advance by an offset in bytes,
 // not a pointer: one beyond the last element may point into nothing.
-func moveRow[T uint8 | uint16 | uint32 | uint64](a moveAxis, dst, src unsafe.Pointer) {
+func moveRow[T word](a moveAxis, dst, src unsafe.Pointer) {
 	var zero T
 	to, from := a.dst*int(unsafe.Sizeof(zero)), a.src*int(unsafe.Sizeof(zero))
 	switch {
@@ -88,11 +118,7 @@ func moveRow[T uint8 | uint16 | uint32 | uint64](a moveAxis, dst, src unsafe.Poi
 	case a.dst == 1 && a.src == 0:
 		fill(unsafe.Slice((*T)(dst), a.size), *(*T)(src))
 	case a.dst == 1:
-		d, at := unsafe.Slice((*T)(dst), a.size), 0
-		for i := range d {
-			d[i] = *(*T)(unsafe.Add(src, at))
-			at += from
-		}
+		pick[T](a.size, dst, src, a.src)
 	case a.src == 1:
 		at := 0
 		for _, v := range unsafe.Slice((*T)(src), a.size) {
@@ -109,7 +135,7 @@ func moveRow[T uint8 | uint16 | uint32 | uint64](a moveAxis, dst, src unsafe.Poi
 
 // fill sets the elements of d to v. Beyond a few cache lines copying what is
 // there already is faster than storing one by one.
-func fill[T uint8 | uint16 | uint32 | uint64](d []T, v T) {
+func fill[T word](d []T, v T) {
 	head := min(len(d), 64)
 	for i := range d[:head] {
 		d[i] = v

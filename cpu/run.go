@@ -43,22 +43,22 @@ func (j *job) longBlock() int {
 // runMap executes a Program without a reduction.
 func (j *job) runMap() {
 	j.streaming = j.streams()
-	work := (*worker).mapBoxes
-	if j.cutMap() {
-		work = (*worker).rowBoxes
-	}
+	work, extra := j.cutMap()
 	perBox := int64(j.outer/j.cut.boxes) * int64(j.program.cost)
-	j.split(j.cut.boxes, perBox, 0, work)
+	j.split(j.cut.boxes, perBox, extra, work)
 }
 
-// cutMap cuts the axes into boxes, long ones where the launch is a rowJob,
-// which it reports, else such that fit into slots.
-func (j *job) cutMap() (rows bool) {
-	if j.planRows() {
-		return true
+// cutMap cuts the axes into boxes: long ones where the launch is a rowJob, else
+// such that fit into slots, in tiles where that pays. It returns how a worker
+// works on a range of them and the bytes of scratch that takes.
+func (j *job) cutMap() (work func(w *worker, lo, hi int), extra int) {
+	switch {
+	case j.planRows():
+		return (*worker).rowBoxes, 0
+	case j.cutTiles():
+		return (*worker).mapTiles, j.tile.bytes
 	}
-	j.cut = j.cutKept(blockLen, shortAxis)
-	return false
+	return (*worker).mapBoxes, 0
 }
 
 // mapBoxes works on the boxes lo..hi-1.

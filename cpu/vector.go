@@ -18,11 +18,13 @@ type vectorLoops struct {
 
 // vectorSet is an instruction set with loops.
 type vectorSet struct {
-	name   string
-	usable bool // the processor and the operating system have it
-	loops  []vectorLoops
-	halves []vectorLoops
-	past   streamer // none: that of the set before
+	name    string
+	usable  bool // the processor and the operating system have it
+	loops   []vectorLoops
+	halves  []vectorLoops
+	past    streamer // none: that of the set before
+	moves   moveLoops
+	reduces []vectorReduces
 }
 
 // noVectors is the name of no instruction set: Go loops only.
@@ -43,6 +45,8 @@ func useVectors(name string) {
 	}
 	past = streamer{}
 	clear(halfLoops[:])
+	moves = moveLoops{}
+	restoreReduces()
 	if name == noVectors {
 		return
 	}
@@ -60,7 +64,7 @@ func useVectors(name string) {
 // vector holds 32 bytes of elements and four operations are in flight; no loop
 // costs less than an addition, which waits for memory. Measured at 4,096
 // elements of float32 against an addition in Go: exp 0.9, tanh 1, sigmoid 2.2.
-func (l mapLoops) vectorCost(d dtype.DType) int { return max(1, l.cost*d.Size()/(4*32)) }
+func (l mapLoops) vectorCost(d dtype.DType) int { return max(1, l.cost*d.Size()/(4*vectorBytes)) }
 
 func (s *vectorSet) install() {
 	if s.past.copy != nil {
@@ -70,6 +74,8 @@ func (s *vectorSet) install() {
 		v := &s.halves[i]
 		halfLoops[v.op][halfKind(v.to)] = v
 	}
+	moves = s.moves
+	s.installReduces()
 	for _, v := range s.loops {
 		l := mapTable[v.op][v.from][v.to]
 		if _, saved := goLoops[l]; !saved {

@@ -37,6 +37,7 @@ type worker struct {
 	move   move
 	target unsafe.Pointer // where the last step may put its result, or nil
 	tree   tree
+	tiles  []unsafe.Pointer   // per input: its row of the current tile, nil where it stands elsewhere
 	rows   [kernels.Block]int // offsets of the rows of a block
 
 	patterned bool // args holds the patterns of the rowJob
@@ -72,6 +73,7 @@ func newWorker(j *job, extra int) *worker {
 func (w *worker) done() {
 	w.j = nil
 	clear(w.places)
+	clear(w.tiles[:cap(w.tiles)])
 	w.args, w.states, w.target = [4]unsafe.Pointer{}, [6]unsafe.Pointer{}, nil
 	if len(w.mem) > maxScratch {
 		w.mem = nil

@@ -53,10 +53,7 @@ func generate() (*generator, error) {
 			}
 		}
 	}
-	if err := g.streams(); err != nil {
-		return nil, err
-	}
-	return g, g.write()
+	return g, errors.Join(g.streams(), g.write(), g.moves(), g.reductions())
 }
 
 // row adds the loops of a row at one signature. Errors: it has none.
