@@ -31,8 +31,11 @@ type job struct {
 	narrow  bool // in lead form: rows are short and lie one after another
 
 	cut  cut // how the kept axes are cut into boxes
-	par  parallel
 	wave wave
+
+	task  task // how workers share the boxes
+	extra int  // scratch bytes of each worker
+	work  func(w *worker, lo, hi int)
 }
 
 // operand is an input or output in memory.

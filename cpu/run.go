@@ -50,10 +50,22 @@ func (j *job) runMap() {
 // cutMap cuts the axes into boxes that fit into slots, or longer ones where no
 // slot is written.
 func (j *job) cutMap() {
-	j.cut = j.cutKept(j.longBlock(), shortAxis)
+	part := j.evenPart(workersFor(j.outer, int64(j.program.cost)))
+	j.cut = j.cutKept(min(part, j.longBlock()), shortAxis)
 	if !j.oneLoop() {
-		j.cut = j.cutKept(blockLen, shortAxis)
+		j.cut = j.cutKept(min(part, blockLen), shortAxis)
 	}
+}
+
+// evenPart returns how many elements a box may have at most for n workers to
+// get the same number of them.
+func (j *job) evenPart(n int) int {
+	if n == 1 {
+		return j.outer
+	}
+	limit := j.longBlock() * n
+	boxes := (j.outer + limit - 1) / limit * n
+	return ((j.outer+boxes-1)/boxes + alignment - 1) / alignment * alignment
 }
 
 // mapBoxes works on the boxes lo..hi-1.
