@@ -112,15 +112,7 @@ func FuzzExplain(f *testing.F) {
 	seeds(f, 300, 40)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := source{data}
-		var shapes []Shape
-		base := s.sizes(5, 4, 1<<20)
-		for range 1 + s.below(4) {
-			shape := Shape(s.stretchable(base))
-			if len(shape) > 0 && s.oneIn(4) {
-				shape[s.below(len(shape))] = s.below(4)
-			}
-			shapes = append(shapes, shape)
-		}
+		shapes := s.shapes()
 		text := Explain(shapes...)
 		result, err := Shapes(shapes...)
 		if (err == nil) == strings.Contains(text, "clashes") || (err == nil) != strings.Contains(text, "\nresult "+result.String()) {

@@ -22,15 +22,7 @@ func FuzzRule(f *testing.F) {
 	seeds(f, 500, 40)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := source{data}
-		var shapes []Shape
-		base := s.sizes(5, 4, 1<<20)
-		for range 1 + s.below(4) {
-			shape := Shape(s.stretchable(base))
-			if len(shape) > 0 && s.oneIn(6) {
-				shape[s.below(len(shape))] = s.below(4)
-			}
-			shapes = append(shapes, shape)
-		}
+		shapes := s.shapes()
 		want, ok := naiveRule(shapes)
 		for range shapes {
 			got, err := Shapes(shapes...)

@@ -52,6 +52,19 @@ func (s *source) stretchable(space []int) []int {
 	return sizes
 }
 
+// shapes returns one to four shapes, most of which broadcast together.
+func (s *source) shapes() (shapes []Shape) {
+	base := s.sizes(5, 4, 1<<20)
+	for range 1 + s.below(4) {
+		shape := Shape(s.stretchable(base))
+		if len(shape) > 0 && s.oneIn(5) {
+			shape[s.below(len(shape))] = s.below(4)
+		}
+		shapes = append(shapes, shape)
+	}
+	return shapes
+}
+
 // operand returns an operand of the given sizes: permuted, stepped, reversed,
 // with gaps, or anything at all. An output moves on every axis.
 func (s *source) operand(sizes []int, output bool) operand {

@@ -9,7 +9,8 @@ import (
 // fakeDevice is a device that only opens, closes and gets lost.
 type fakeDevice struct {
 	Base
-	info Info
+	info   Info
+	closes int
 }
 
 func (d *fakeDevice) Info() Info                                     { return d.info }
@@ -21,6 +22,7 @@ func (d *fakeDevice) Copy(Buffer, int64, Buffer, int64, int64) error { return Er
 func (d *fakeDevice) Sync() error                                    { return d.Down() }
 
 func (d *fakeDevice) Close() error {
+	d.closes++
 	d.SetClosed(d.info.Name)
 	return nil
 }

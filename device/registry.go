@@ -73,11 +73,10 @@ func Register(d Driver) {
 }
 
 // Open returns a device by name: "cpu", "opencl:1"; without an index the first
-// one of the driver; "best" is the first device of a driver named "cuda", should
-// the program register one, else the first OpenCL device that is a GPU, else
-// the CPU. It finds only drivers that are linked: import device/all for all of
+// one of the driver; "best" is the first CUDA device, else the first OpenCL
+// device that is a GPU, else the CPU. It finds only drivers that are linked: import device/all for all of
 // this module. While a device is open every Open returns the same handle; once
-// it is closed or lost the next one makes a new handle.
+// it is closed or lost the next one makes a new handle, and closes a lost one.
 //
 // Errors: *Error with ErrUnavailable, which says what was looked for.
 func Open(name string) (Device, error) {
@@ -108,7 +107,10 @@ func openIndex(family string, index int) (Device, error) {
 	if h.dev != nil && baseOf(h.dev).Down() == nil {
 		return h.dev, nil
 	}
-	h.dev = nil
+	if h.dev != nil {
+		h.dev.Close() // a lost one lets go of what it has, such as a dead context, which the new one would share
+		h.dev = nil
+	}
 	dev, err := driver.Open(index)
 	if err != nil {
 		return nil, unavailable(key, err)
@@ -151,9 +153,6 @@ func openBest() (Device, error) {
 		{"opencl", func(i Info) bool { return i.Kind == GPUKind }},
 		{"cpu", func(Info) bool { return true }},
 	} {
-		if c.family == "cuda" && !registered(c.family) { // no driver of the module: only a program's own
-			continue
-		}
 		for i, l := range listFamily(c.family) {
 			if l.Err != nil {
 				reasons = append(reasons, l.Err)
@@ -220,20 +219,13 @@ func driverNames() []string {
 	return names
 }
 
-// registered reports whether a driver has that name.
-func registered(family string) bool {
-	registry.mu.Lock()
-	defer registry.mu.Unlock()
-	return registry.drivers[family] != nil
-}
-
 // noDriver says that no driver has a name, and which there are. The import is
 // advised only while it would add one. It needs registry.mu.
 func noDriver(family string) error {
-	linked := registry.drivers["opencl"] != nil
+	linked := registry.drivers["opencl"] != nil && registry.drivers["cuda"] != nil
 	names := driverNames()
 	switch {
-	case family == "cpu" || family == "opencl":
+	case family == "cpu" || family == "opencl" || family == "cuda":
 		return fmt.Errorf("its driver is not linked; %s adds it", allDrivers)
 	case len(names) == 0:
 		return fmt.Errorf("no driver is linked; %s adds all", allDrivers)

@@ -193,7 +193,7 @@ func (b *Builder) Program() (*Program, error) {
 	}
 	p := b.p
 	p.prune()
-	p.key, p.split = p.makeKey(), new(onceSplit)
+	p.key, p.split = p.makeKey(), new([splitModes]onceSplit)
 	p.host = &hostForm{of: &p}
 	return &p, nil
 }

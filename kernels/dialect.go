@@ -21,7 +21,7 @@ type Dialect struct {
 	Kernel string                        // before a kernel's name
 	Begin  string                        // first in a kernel's body
 	Rolled string                        // before a loop that is not worth unrolling
-	Global string                        // of a pointer to device memory
+	Global string                        // of a pointer to device memory; may be empty, as Begin
 	Shared string                        // of an array that a group shares
 	Sync   string                        // waits for the group, orders its shared memory
 
@@ -38,7 +38,7 @@ type Dialect struct {
 	Fma     func(d dtype.DType, a, b, c string) string
 }
 
-// unsignedOf returns the unsigned type of a signed integer's width, in which
+// unsignedOf returns the unsigned type, of 32 bits or a long's width, in which
 // arithmetic wraps where the signed type's overflow is undefined.
 func (d *Dialect) unsignedOf(t dtype.DType) string {
 	if t == dtype.Int64 {
@@ -47,10 +47,20 @@ func (d *Dialect) unsignedOf(t dtype.DType) string {
 	return d.Uint
 }
 
+// global spells a pointer into device memory.
+func (d *Dialect) global(to string) string {
+	if d.Global == "" {
+		return to + " *"
+	}
+	return d.Global + " " + to + " *"
+}
+
 // DialectNamed returns a dialect by name. Errors: there is none.
 func DialectNamed(name string) (*Dialect, error) {
-	if name == OpenCL.Name {
-		return OpenCL, nil
+	for _, d := range [...]*Dialect{OpenCL, CUDA} {
+		if d.Name == name {
+			return d, nil
+		}
 	}
-	return nil, fmt.Errorf("no dialect %q; there is %s", name, OpenCL.Name)
+	return nil, fmt.Errorf("no dialect %q; there are %s and %s", name, OpenCL.Name, CUDA.Name)
 }

@@ -6,7 +6,7 @@
 // states) or an Expand (a composition of other rows); a Program is typed SSA
 // of ops applied to inputs, scalars and indices; a Signature is the dtypes an
 // op computes in; a Lowered program is flattened to primitives, ready to be
-// spelt in a dialect (Go, OpenCL C).
+// spelt in Go or a Dialect (OpenCL C, CUDA C).
 //
 //	b := kernels.NewBuilder()
 //	x, y := b.Input(dtype.Float32), b.Input(dtype.Float32)

@@ -30,7 +30,7 @@ var specialRows = map[Op]Row{
 		Expr:  floatsOnly(on1V(lgamma)),
 		Ref:   Ref{Float: on1(refLgamma)},
 		Terms: on1(lgammaTerms),
-		Bound: Bound{4, 4},
+		Bound: Bound{4.5, 4.5},
 	},
 	Digamma: {
 		Name: "digamma", Arity: 1, Rule: RuleFloat, Kinds: Floats,
@@ -38,6 +38,6 @@ var specialRows = map[Op]Row{
 		Expr:  floatsOnly(on1V(digamma)),
 		Ref:   Ref{Float: on1(refDigamma)},
 		Terms: on1(digammaTerms),
-		Bound: Bound{4, 4},
+		Bound: Bound{4.5, 4.5},
 	},
 }

@@ -34,7 +34,7 @@ var trigRows = map[Op]Row{
 		Doc:   "the tangent of x radians, reduced exactly however large; NaN of infinities; integers become float32",
 		Expr:  floatsOnly(on1V(tan)),
 		Ref:   Ref{Float: on1(refTan)},
-		Bound: Bound{1, 1},
+		Bound: Bound{1.05, 1},
 	},
 	Asin: {
 		Name: "asin", Arity: 1, Rule: RuleFloat, Kinds: Floats,

@@ -36,8 +36,8 @@ type Program struct {
 	Reduce    Value         // the last Reduce instruction, or -1
 
 	key   string
-	split *onceSplit // see Pieces
-	host  *hostForm  // see HostForm
+	split *[splitModes]onceSplit // see Pieces
+	host  *hostForm              // see HostForm
 }
 
 // Key returns a string that is equal for equal Programs: the part of a cache

@@ -121,8 +121,8 @@ func (d *Dialect) expr(n Node, from dtype.DType, a [3]string) (string, error) {
 	return "", fmt.Errorf("kernels: primitive %v has no spelling in %s", n.Prim, d.Name)
 }
 
-// infix spells an operator. Sums and products of signed integers are those of
-// unsigned ones, which wrap; narrow types compute as int and are cut back.
+// infix spells an operator. Sums and products of integers are those of unsigned
+// ones, which wrap; narrow types compute in 32 bits and are cut back.
 func (d *Dialect) infix(n Node, op, a, b string) string {
 	arithmetic := n.Prim == PrimAdd || n.Prim == PrimSub || n.Prim == PrimMul
 	if arithmetic && n.Type.IsInteger() {
@@ -131,9 +131,10 @@ func (d *Dialect) infix(n Node, op, a, b string) string {
 	return a + " " + op + " " + b
 }
 
-// wrapping spells a as the unsigned type of its width when it is signed.
+// wrapping spells a as an unsigned type in which arithmetic wraps: when it is
+// signed, and uint16, which C would compute in int, where 65535² overflows.
 func (d *Dialect) wrapping(t dtype.DType, a string) string {
-	if t.Kind() != dtype.IntKind {
+	if t.Kind() != dtype.IntKind && t != dtype.Uint16 {
 		return a
 	}
 	return "(" + d.unsignedOf(t) + ")" + a

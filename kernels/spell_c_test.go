@@ -57,18 +57,40 @@ kernel void add_float32_rs(global const float *in0, global const float *in1, glo
 	assert.Contains(t, got, "const float y2 = s0 / scalar0;")
 }
 
+// spelling is a primitive and what a dialect makes of it.
+type spelling struct {
+	name string
+	args []dtype.DType
+	emit func(e *Emit, x []V) V
+	want string
+}
+
+// checkSpellings compares what a dialect makes of primitives on a, b and c.
+func checkSpellings(t *testing.T, d *Dialect, tests []spelling) {
+	t.Helper()
+	for _, test := range tests {
+		e := NewEmit()
+		x := make([]V, len(test.args))
+		for i, typ := range test.args {
+			x[i] = e.Arg(i, typ)
+		}
+		body, err := e.Body(test.emit(e, x))
+		require.NoError(t, err, test.name)
+		var text cText
+		outs := text.body(d, body, "v", "a", "b", "c")
+		require.NoError(t, text.err, test.name)
+		assert.Equal(t, "const "+test.want+"\n", strings.ReplaceAll(text.b.String(), outs[0], "v"), test.name)
+	}
+}
+
 // TestPrimitivesInC: the spelling of each primitive where types matter.
 func TestPrimitivesInC(t *testing.T) {
-	const f32, f64, i32, i64, u8, u32, b = dtype.Float32, dtype.Float64, dtype.Int32, dtype.Int64, dtype.Uint8, dtype.Uint32, dtype.Bool
-	tests := []struct {
-		name string
-		args []dtype.DType
-		emit func(e *Emit, x []V) V
-		want string
-	}{
+	const f32, f64, i32, i64, u8, u16, u32, b = dtype.Float32, dtype.Float64, dtype.Int32, dtype.Int64, dtype.Uint8, dtype.Uint16, dtype.Uint32, dtype.Bool
+	checkSpellings(t, OpenCL, []spelling{
 		{"signed sums wrap", []dtype.DType{i32, i32}, func(e *Emit, x []V) V { return e.Add(x[0], x[1]) }, "int v = (int)((uint)a + (uint)b);"},
 		{"long products wrap", []dtype.DType{i64, i64}, func(e *Emit, x []V) V { return e.Mul(x[0], x[1]) }, "long v = (long)((ulong)a * (ulong)b);"},
 		{"bytes are cut back", []dtype.DType{u8, u8}, func(e *Emit, x []V) V { return e.Sub(x[0], x[1]) }, "uchar v = (uchar)(a - b);"},
+		{"no product overflows an int", []dtype.DType{u16, u16}, func(e *Emit, x []V) V { return e.Mul(x[0], x[1]) }, "ushort v = (ushort)((uint)a * (uint)b);"},
 		{"signed left shift", []dtype.DType{i32}, func(e *Emit, x []V) V { return e.Shl(x[0], 3) }, "int v = (int)((uint)a << 3);"},
 		{"arithmetic right shift", []dtype.DType{i32}, func(e *Emit, x []V) V { return e.Shr(x[0], 3) }, "int v = (int)(a >> 3);"},
 		{"not of a bool", []dtype.DType{b}, func(e *Emit, x []V) V { return e.Not(x[0]) }, "uchar v = !a;"},
@@ -80,20 +102,7 @@ func TestPrimitivesInC(t *testing.T) {
 		{"select", []dtype.DType{b, f32, f32}, func(e *Emit, x []V) V { return e.Select(x[0], x[1], x[2]) }, "float v = a ? b : c;"},
 		{"a constant's bits", []dtype.DType{f32}, func(e *Emit, x []V) V { return e.Mul(x[0], e.Const(f32, 0.1)) }, "float v = a * as_float(0x3dcccccdu);"},
 		{"the least int", []dtype.DType{i32}, func(e *Emit, x []V) V { return e.Xor(x[0], e.Bits(i32, 1<<31)) }, "int v = a ^ as_int(0x80000000u);"},
-	}
-	for _, test := range tests {
-		e := NewEmit()
-		x := make([]V, len(test.args))
-		for i, d := range test.args {
-			x[i] = e.Arg(i, d)
-		}
-		body, err := e.Body(test.emit(e, x))
-		require.NoError(t, err, test.name)
-		var text cText
-		outs := text.body(OpenCL, body, "v", "a", "b", "c")
-		require.NoError(t, text.err, test.name)
-		assert.Equal(t, "const "+test.want+"\n", strings.ReplaceAll(text.b.String(), outs[0], "v"), test.name)
-	}
+	})
 }
 
 func TestNoSpelling(t *testing.T) {

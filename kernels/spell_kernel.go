@@ -45,16 +45,16 @@ func (k *cKernel) begin(s Stage) {
 	add := func(format string, args ...any) { params = append(params, fmt.Sprintf(format, args...)) }
 	if s&FromStates == 0 {
 		for i, t := range k.p.Inputs {
-			add("%s const %s *in%d", k.d.Global, k.d.Types[t], i)
+			add("%sin%d", k.d.global("const "+k.d.Types[t]), i)
 		}
 	}
 	if s&ToStates == 0 {
 		for i, v := range k.p.Outputs {
-			add("%s %s *out%d", k.d.Global, k.d.Types[k.p.Instrs[v].Type], i)
+			add("%sout%d", k.d.global(k.d.Types[k.p.Instrs[v].Type]), i)
 		}
 	}
 	if s != 0 {
-		add("%s %s *scratch", k.d.Global, k.cellType())
+		add("%sscratch", k.d.global(k.cellType()))
 	}
 	if s != FromStates|ToStates {
 		for i, t := range k.p.Scalars {

@@ -230,5 +230,5 @@ func (k reduceKernel) cell(i int, index string) string {
 	if len(k.l.Reduce.State) == 1 {
 		return "scratch[" + index + "]"
 	}
-	return fmt.Sprintf("*(%s %s *)(scratch + %s * %d + %d)", k.d.Global, k.d.Types[k.l.Reduce.State[i]], index, len(k.l.Reduce.State), i)
+	return fmt.Sprintf("*(%s)(scratch + %s * %d + %d)", k.d.global(k.d.Types[k.l.Reduce.State[i]]), index, len(k.l.Reduce.State), i)
 }

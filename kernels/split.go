@@ -29,6 +29,8 @@ type SplitMode uint8
 const (
 	SplitRunnable SplitMode = iota // only where a device need not run the whole
 	SplitSingle                    // one operation a piece: for devices without a compiler
+
+	splitModes
 )
 
 // Split cuts p into pieces that every device must run, in order. A Reduced
@@ -49,12 +51,11 @@ func Split(p *Program, mode SplitMode) ([]Piece, error) {
 	return s.pieces, nil
 }
 
-// Pieces returns the pieces of p that every device must run, those of Split.
-// They are cut the first time they are asked for; the caller must not change
-// them.
-func (p *Program) Pieces() ([]Piece, error) {
-	s := p.split
-	s.once.Do(func() { s.pieces, s.err = Split(p, SplitRunnable) })
+// Pieces returns the pieces of p, those of Split. They are cut the first time
+// they are asked for; the caller must not change them.
+func (p *Program) Pieces(mode SplitMode) ([]Piece, error) {
+	s := &p.split[mode]
+	s.once.Do(func() { s.pieces, s.err = Split(p, mode) })
 	return s.pieces, s.err
 }
 

@@ -30,6 +30,12 @@ var stageNames = [...]string{0: "", ToStates: "_part", FromStates | ToStates: "_
 // KernelName returns the name of a kernel of p: operations, the dtype they
 // compute in, the form, the stage: "add_float32_nd3", "sum_float32_rows_part".
 func KernelName(p *Program, f Form, s Stage) string {
+	return KernelGroup(p) + "_" + f.String() + stageNames[s]
+}
+
+// KernelGroup returns what the names of all kernels of p begin with: operations
+// and the dtype they compute in, "add_float32".
+func KernelGroup(p *Program) string {
 	name, kept := "", 0
 	var last Instr
 	for _, in := range p.Instrs {
@@ -44,11 +50,11 @@ func KernelName(p *Program, f Form, s Stage) string {
 	if kept > 4 {
 		name += fmt.Sprintf("and%d_", kept-4)
 	}
-	name += p.Instrs[last.Args[last.NArg-1]].Type.String() + "_"
+	name += p.Instrs[last.Args[last.NArg-1]].Type.String()
 	if last.Op == Cast {
-		name += last.Type.String() + "_"
+		name += "_" + last.Type.String()
 	}
-	return name + f.String() + stageNames[s]
+	return name
 }
 
 // Divisor returns the numbers with which a kernel divides n < 2³¹ by d,

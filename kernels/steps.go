@@ -12,7 +12,7 @@ import (
 // if it has either; the scalars unless it has both; Geometry.
 type Step struct {
 	Stage Stage
-	Form  Form   // as chosen, Wide where this step needs it
+	Form  Form   // as chosen, and Wide where this step needs it
 	Items [3]int // work-items along x, y, z; none is 0
 	Group [3]int // work-items in a group; Items are rounded up to multiples, the kernel ignores the surplus.
 	// A device that must make a group smaller does so along x first: then no
@@ -152,7 +152,7 @@ func rowMajor(plan *broadcast.Plan, n int64) []int64 {
 // that share its work-items along y and z.
 func (s *stepper) step(steps []Step, stage Stage, n *numbers, wide bool) []Step {
 	f := s.f
-	f.Wide = wide
+	f.Wide = f.Wide || wide
 	inputs := len(s.p.Inputs)
 	fields := geometryFields(s.l, f, inputs, len(s.base)-inputs, n)
 	items, group := grid(f.Kind, n)
@@ -161,7 +161,7 @@ func (s *stepper) step(steps []Step, stage Stage, n *numbers, wide bool) []Step 
 		for y := 0; y < items[1]; y += most[0] {
 			n.origin = [2]int64{int64(y), int64(z)}
 			part := [3]int{items[0], min(items[1]-y, most[0]), min(items[2]-z, most[1])}
-			steps = append(steps, Step{Stage: stage, Form: f, Items: part, Group: group, Geometry: pack(fields, wide)})
+			steps = append(steps, Step{Stage: stage, Form: f, Items: part, Group: group, Geometry: pack(fields, f.Wide)})
 		}
 	}
 	return steps

@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stride0/stride0/cpu"
@@ -80,13 +79,7 @@ func TestLayersOnALaggingDevice(t *testing.T) {
 }
 
 func TestLayersOnOpenCL(t *testing.T) {
-	dev, err := device.Open("opencl:0")
-	if err != nil {
-		if strings.Contains(os.Getenv("STRIDE0_REQUIRE"), "opencl") {
-			t.Fatal(err)
-		}
-		t.Skipf("needs an OpenCL device: %v", err)
-	}
+	dev := devicetest.Open(t, "opencl:0")
 	x := tensor.Ones(dtype.Float32, 1, 2).To(dev)
 	wantError(t, nn.CrossEntropy(x, tensor.New([]int{0}).To(dev), nn.ClassOpts{}), device.ErrUnsupported, "crossentropy", "AllowHost")
 	device.AllowHost(dev)

@@ -1,11 +1,11 @@
 package nn
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/stride0/stride0/broadcast"
-	"github.com/stride0/stride0/dtype"
 	"github.com/stride0/stride0/tensor"
 )
 
@@ -93,7 +93,7 @@ func (r Reduction) of(losses *tensor.Tensor) (*tensor.Tensor, error) {
 }
 
 func (r Reduction) unknown() error {
-	return &dtype.Error{Msg: "there is no reduction " + itoa(int(r)), Hint: "use nn.Mean, nn.Sum or nn.None"}
+	return fmt.Errorf("there is no reduction %d; use nn.Mean, nn.Sum or nn.None", r)
 }
 
 // equalShapes refuses a target of another shape than the prediction.

@@ -1,6 +1,7 @@
 package nn
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/stride0/stride0/broadcast"
@@ -91,7 +92,7 @@ func LengthMask(lengths *tensor.Tensor, n int, side Padding) *tensor.Tensor {
 		case !d.IsInteger():
 			return nil, &dtype.Error{DTypes: []dtype.DType{d}, Msg: "lengths are integers, not " + d.String(), Hint: "convert them with Cast(dtype.Int64)"}
 		case side > PadLeft:
-			return nil, &dtype.Error{Msg: "there is no padding " + itoa(int(side)), Hint: "use nn.PadRight or nn.PadLeft"}
+			return nil, fmt.Errorf("there is no padding %d; use nn.PadRight or nn.PadLeft", side)
 		case n < 0:
 			return nil, &broadcast.ShapeError{Shapes: []broadcast.Shape{lengths.Shape()}, Msg: "there are " + itoa(n) + " places", Hint: "give 0 or more"}
 		}

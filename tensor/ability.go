@@ -45,7 +45,7 @@ func perform(op string, results int, run func(w *work) error, in ...*Tensor) []*
 	case errors.Is(err, device.ErrUnsupported) && hostHelps(w.dev):
 		return w.onHost(results, run, in)
 	}
-	return repeat(fail(op, adviseHost(opMatMul, w.dev, err), in...), results)
+	return repeat(fail(op, adviseHost(w.dev, err, true), in...), results)
 }
 
 // performOne is perform for one result.

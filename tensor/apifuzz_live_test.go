@@ -270,6 +270,9 @@ func (p *player) broadcastAll() {
 		sizes, ok = stretch(sizes, t.sizes)
 		ok = ok && t.store != nil && ts[0].store != nil && t.store.dev == ts[0].store.dev
 	}
+	if shapeSize(sizes) > 1<<16 {
+		return // the model lists the elements of a view, however few it has of its own
+	}
 	p.note("BroadcastTensors", words...)
 	views, err := tensor.BroadcastTensors(real...)
 	want := refusedBy(ts...)

@@ -3,7 +3,6 @@ package tensor_test
 import (
 	"math/rand/v2"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -28,7 +27,7 @@ func FuzzCalls(f *testing.F) {
 	for seed := range uint64(8) {
 		f.Add(randomScript(rand.New(rand.NewPCG(seed, 1))))
 	}
-	dev := openDevice(f, "cpu")
+	dev := devicetest.Open(f, "cpu")
 	f.Fuzz(func(t *testing.T, script []byte) {
 		if err := play(script, dev, newTotals()); err != nil {
 			t.Fatal(err)
@@ -48,7 +47,7 @@ func TestRandomCalls(t *testing.T) {
 			if os.Getenv("STRIDE0_FULL") == "1" {
 				n = d.full
 			}
-			randomCalls(t, openDevice(t, d.name), number("STRIDE0_CALLS", n))
+			randomCalls(t, devicetest.Open(t, d.name), number("STRIDE0_CALLS", n))
 		})
 	}
 }
@@ -59,21 +58,6 @@ func number(name string, otherwise int) int {
 		return n
 	}
 	return otherwise
-}
-
-// openDevice opens a device; the test is skipped where there is none.
-func openDevice(t testing.TB, name string) device.Device {
-	t.Helper()
-	dev, err := device.Open(name)
-	family, _, _ := strings.Cut(name, ":")
-	switch {
-	case err == nil:
-		return dev
-	case slices.Contains(strings.Split(os.Getenv("STRIDE0_REQUIRE"), ","), family):
-		t.Fatalf("STRIDE0_REQUIRE lists %s: %v", family, err)
-	}
-	t.Skipf("needs %s: %v", name, err)
-	return nil
 }
 
 func randomScript(rng *rand.Rand) []byte {
@@ -87,17 +71,18 @@ func randomScript(rng *rand.Rand) []byte {
 func randomCalls(t *testing.T, dev device.Device, n int) *player {
 	t.Helper()
 	totals, start, said := newTotals(), time.Now(), time.Now()
-	for seed := uint64(number("STRIDE0_SEED", 0)); totals.calls < n; seed++ {
+	seed := uint64(number("STRIDE0_SEED", 0))
+	for ; totals.calls < n; seed++ {
 		if err := play(randomScript(rand.New(rand.NewPCG(seed, 0xca11))), dev, totals); err != nil {
 			t.Errorf("after %d calls, seed %d: %v", totals.calls, seed, err)
 			break
 		}
 		if time.Since(said) > time.Minute {
 			said = time.Now()
-			t.Logf("%s: %d calls so far", dev.Info().Name, totals.calls)
+			t.Logf("%s: %d calls so far, seed %d", dev.Info().Name, totals.calls, seed)
 		}
 	}
-	t.Logf("%s: %d calls of %d functions and methods in %v", dev.Info().Name, totals.calls, len(totals.counts), time.Since(start).Round(time.Millisecond))
+	t.Logf("%s: %d calls of %d functions and methods in %v, to seed %d", dev.Info().Name, totals.calls, len(totals.counts), time.Since(start).Round(time.Millisecond), seed)
 	return totals
 }
 
@@ -117,7 +102,7 @@ var notCalled = map[string]string{
 // TestCallsReachEverything: a player calls every method of Tensor, every row
 // and every dtype; a new one joins by itself or must be added.
 func TestCallsReachEverything(t *testing.T) {
-	totals := randomCalls(t, openDevice(t, "cpu"), 60_000)
+	totals := randomCalls(t, devicetest.Open(t, "cpu"), 60_000)
 	for i := range tensorType.NumMethod() {
 		name := tensorType.Method(i).Name
 		if _, not := notCalled[name]; not == (totals.counts[name] > 0) {

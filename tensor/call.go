@@ -63,7 +63,7 @@ func apply(c call, in ...*Tensor) *Tensor {
 	if errors.Is(err, device.ErrUnsupported) && mayUseHost(c.Op, dev) {
 		return onHost(c, in, dev)
 	}
-	return fail(opName(c.Op), adviseHost(c.Op, dev, err), in...)
+	return fail(opName(c.Op), adviseHost(dev, err, movable(c.Op)), in...)
 }
 
 // onNumbers computes an operation among weak scalars alone, on the host in

@@ -83,7 +83,7 @@ func (k *task) program(result dtype.DType) error {
 	var err error
 	k.launch.Program, err = kernels.Single(k.Op, k.sig, result, k.leaves[:k.arity]...)
 	if err == nil {
-		k.steps.pieces, err = k.launch.Program.Pieces()
+		k.steps.pieces, err = k.launch.Program.Pieces(k.splitMode())
 	}
 	return err
 }

@@ -96,6 +96,8 @@ func TestFaultStridedExamples(t *testing.T) {
 		wantData(t, m.T().Reciprocal().Mul(m.T()).Max(), tensor.Shape{}, float32(1))
 		wantData(t, m.Flip(0).Sum(1), tensor.Shape{2}, float32(15), 6)
 		wantData(t, m.Slice(tensor.All, even).Sum(0), tensor.Shape{2}, float32(5), 9)
+		v := p.iota(4) // two reductions over different parts of one buffer
+		wantData(t, v.Slice(tensor.R(1, 4)).Max().Sub(v.Slice(tensor.R(1, 3)).Min()), tensor.Shape{}, float32(2))
 		x := p.iota(3, 4).T() // rows 3 and 1 of a transposed matrix
 		wantData(t, x.Index(0, 3), tensor.Shape{3}, float32(3), 7, 11)
 		wantData(t, x.Slice(tensor.R(3, 0, -2)), tensor.Shape{2, 3}, float32(3), 7, 11, 1, 5, 9)

@@ -2,8 +2,6 @@ package tensor_test
 
 import (
 	"os"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stride0/stride0/cpu"
@@ -32,21 +30,10 @@ func (p place) iota(sizes ...int) *tensor.Tensor { return p.put(iota32(sizes...)
 func onEveryDevice(t *testing.T, test func(t *testing.T, p place)) {
 	t.Run("cpu", func(t *testing.T) { test(t, place{cpu.Default()}) })
 	t.Run("lagging", func(t *testing.T) { test(t, place{lagging(t, devicetest.LagOptions{Seed: 5})}) })
-	required := slices.Contains(strings.Split(os.Getenv("STRIDE0_REQUIRE"), ","), "opencl")
-	if raced || !required && os.Getenv("STRIDE0_FULL") != "1" {
+	if raced || !devicetest.Required("opencl") && os.Getenv("STRIDE0_FULL") != "1" {
 		return
 	}
-	t.Run("opencl", func(t *testing.T) {
-		dev, err := device.Open("opencl:0")
-		switch {
-		case err == nil:
-			test(t, place{dev})
-		case required:
-			t.Fatal(err)
-		default:
-			t.Skip(err)
-		}
-	})
+	t.Run("opencl", func(t *testing.T) { test(t, place{devicetest.Open(t, "opencl:0")}) })
 }
 
 // views returns views of a fresh tensor of any values by what they stress: all

@@ -115,7 +115,7 @@ func TestPiecesWriteTemporariesFirst(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pieces, err := p.Pieces()
+		pieces, err := p.Pieces(kernels.SplitRunnable)
 		if err != nil || len(p.Outputs) != 1 {
 			t.Fatalf("%v: %v, %d outputs", op, err, len(p.Outputs))
 		}

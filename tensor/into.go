@@ -1,6 +1,9 @@
 package tensor
 
-import "github.com/stride0/stride0/kernels"
+import (
+	"github.com/stride0/stride0/dtype"
+	"github.com/stride0/stride0/kernels"
+)
 
 // Into writes the result of an operation into dst, an existing tensor or view;
 // operands may overlap it in any way: the result is as if all of them had been
@@ -14,8 +17,9 @@ import "github.com/stride0/stride0/kernels"
 // error nothing has been written, except when the device was lost.
 //
 // kernels.Copy is assignment. A reduction over some axes is
-// kernels.Mean.With(kernels.Attr{Axes: kernels.Axes(0)}). For products of
-// matrices there is MatMulInto.
+// kernels.Mean.With(kernels.Attr{Axes: kernels.Axes(0)}); an attribute that an
+// operation has no use for is an error. For products of matrices there is
+// MatMulInto.
 //
 // Errors: *Error, around ErrShared when elements of dst share memory.
 func Into(dst *Tensor, op kernels.Applied, in ...*Tensor) error {
@@ -64,8 +68,31 @@ func callOf(function string, op kernels.Applied, in []*Tensor) (call, error) {
 		return call{}, newError(function, errorf("nil operation"), in...)
 	}
 	code, attr := op.Applied()
-	if code.Row() == nil {
+	row := code.Row()
+	if row == nil {
 		return call{}, newError(code.String(), errorf("no such operation"), in...)
 	}
+	if attr != (kernels.Attr{}) {
+		if err := checkAttr(row, attr); err != nil {
+			return call{}, newError(code.String(), err, in...)
+		}
+	}
 	return call{Op: code, Attr: attr}, nil
+}
+
+// checkAttr refuses attributes that the row would not look at: who gives a sum
+// a dtype expects it to be computed in that.
+func checkAttr(row *kernels.Row, attr kernels.Attr) error {
+	along := row.Reduce != nil || row.Expand != nil
+	if !along && (attr.Keep || attr.Axes != (kernels.AxisSet{})) {
+		return errorf("works element by element and takes no Attr.Axes or Keep; leave them out")
+	}
+	switch row.Rule {
+	case kernels.RuleCast, kernels.RuleBits, kernels.RuleArange, kernels.RuleRandom:
+		return nil
+	}
+	if attr.DType != dtype.Invalid {
+		return errorf("takes no Attr.DType; Cast(%#v) the operands first, or the result", attr.DType)
+	}
+	return nil
 }

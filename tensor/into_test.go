@@ -87,6 +87,12 @@ func TestIntoWrongCalls(t *testing.T) {
 	wantError(t, tensor.Into(x, kernels.Add, x), nil, "add", "takes 2 operands, got 1")
 	wantError(t, tensor.Into(x, kernels.Add), nil, "takes 2 operands, got 0")
 	wantError(t, tensor.Into(x, kernels.Op(63), x), nil, "no such operation")
+	for _, attr := range []kernels.Attr{{Axes: kernels.Axes(0)}, {Axes: kernels.NoAxes}, {Keep: true}} {
+		wantError(t, tensor.Into(x, kernels.Add.With(attr), x, x), nil, "add: ", "takes no Attr.Axes or Keep; leave them out")
+	}
+	for _, op := range []kernels.Op{kernels.Sum, kernels.Mean, kernels.Exp} {
+		wantError(t, tensor.Into(x, op.With(kernels.Attr{DType: dtype.Float64}), x), nil, op.String()+": ", "Cast(dtype.Float64) the operands first")
+	}
 	wantError(t, tensor.Into(nil, kernels.Add, x, x), tensor.ErrEmpty, "add")
 	wantError(t, tensor.Into(x, kernels.Add, x, nil), tensor.ErrEmpty, "add")
 	wantError(t, tensor.Into(x, kernels.Add, x, x, x, x), nil, "got 4")

@@ -1,25 +1,18 @@
 package tensor_test
 
 import (
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/stride0/stride0/device"
+	"github.com/stride0/stride0/device/devicetest"
 	_ "github.com/stride0/stride0/device/opencl"
 	"github.com/stride0/stride0/dtype"
 	"github.com/stride0/stride0/tensor"
 )
 
-// The same for products.
+// An OpenCL device multiplies on the host, where that is allowed.
 func TestProductsOnOpenCL(t *testing.T) {
-	dev, err := device.Open("opencl:0")
-	if err != nil {
-		if strings.Contains(os.Getenv("STRIDE0_REQUIRE"), "opencl") {
-			t.Fatal(err)
-		}
-		t.Skipf("needs an OpenCL device: %v", err)
-	}
+	dev := devicetest.Open(t, "opencl:0")
 	x, v := iota32(2, 3).To(dev), iota32(3).To(dev)
 	if !device.HostAllowed(dev) {
 		wantError(t, x.MatMul(v).Err(), device.ErrUnsupported, "matmul: opencl:0 has no matrix product", "AllowHost")
@@ -41,13 +34,7 @@ func TestProductsOnOpenCL(t *testing.T) {
 // An OpenCL device gathers and sorts on the host, where that is allowed. The
 // device is shared with nobody: AllowHost is not undone.
 func TestIndexOperationsOnOpenCL(t *testing.T) {
-	dev, err := device.Open("opencl:0")
-	if err != nil {
-		if strings.Contains(os.Getenv("STRIDE0_REQUIRE"), "opencl") {
-			t.Fatal(err)
-		}
-		t.Skipf("needs an OpenCL device: %v", err)
-	}
+	dev := devicetest.Open(t, "opencl:0")
 	x := iota32(3, 4).To(dev)
 	index := ints(2, 0, -1).To(dev)
 	if !device.HostAllowed(dev) {

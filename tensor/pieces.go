@@ -2,26 +2,34 @@ package tensor
 
 import (
 	"github.com/stride0/stride0/broadcast"
+	"github.com/stride0/stride0/cpu"
 	"github.com/stride0/stride0/device"
 	"github.com/stride0/stride0/kernels"
 )
 
-// stepwise is what a composite operation needs that is run as several
-// launches, the pieces of its Program: a reduction whose result meets the
-// elements again has to be finished first. All pieces but the last write
-// temporaries only, so that an operation that fails has written nothing. The
-// temporaries, of one element for each result of the reduction, and the
-// largest tree of a piece share one block of memory.
+// stepwise is what an operation needs that is run as several launches, the
+// pieces of its Program: a reduction whose result meets the elements again has
+// to be finished first, and a device without a compiler runs one instruction at
+// a time. All pieces but the last write temporaries only, so that an operation
+// that fails has written nothing. The temporaries and the largest tree of a
+// piece share one block of memory.
 type stepwise struct {
-	pieces    []kernels.Piece
-	whole     *kernels.Program // what they are pieces of
-	at        []int64          // per value of whole: where its temporary lies in the block, or noTemporary
-	tree      int64            // where the tree lies
-	temporary broadcast.Layout // of every temporary, over the kept space
-	layouts   []*broadcast.Layout
-	operands  []device.Operand
-	scalars   []uint64
-	small     *Tensor // memory on the CPU that is kept for blocks of at most maxSmall bytes
+	pieces      []kernels.Piece
+	whole       *kernels.Program // what they are pieces of
+	at          []int64          // per value of whole: where its temporary lies in the block, or noTemporary
+	over        []kernels.Space  // per value of whole that has a temporary: what that runs over
+	tree        int64            // where the tree lies
+	temporaries [3]spaceOf       // by kernels.Space
+	layouts     []*broadcast.Layout
+	operands    []device.Operand
+	scalars     []uint64
+	small       *Tensor // memory on the CPU that is kept for blocks of at most maxSmall bytes
+}
+
+// spaceOf is one of the spaces of pieces, and the layout of temporaries over it.
+type spaceOf struct {
+	shape  Shape
+	layout broadcast.Layout
 }
 
 // noTemporary marks a value that has none: an operand, or the result.
@@ -34,24 +42,55 @@ func (s *stepwise) clear() {
 	clear(s.operands)
 }
 
+// splitMode says how finely the device wants Programs to be cut.
+func (k *task) splitMode() kernels.SplitMode {
+	if _, ok := k.dev.(*cpu.Device); ok || k.dev == nil {
+		return kernels.SplitRunnable
+	}
+	return device.SplitMode(k.dev)
+}
+
+// laySpaces fills in the spaces of pieces.
+func (k *task) laySpaces() {
+	s := &k.steps
+	full, kept, one := &s.temporaries[kernels.FullSpace], &s.temporaries[kernels.KeptSpace], &s.temporaries[kernels.OneSpace]
+	full.shape = append(full.shape[:0], k.space...)
+	kept.shape, one.shape = append(kept.shape[:0], k.space...), append(one.shape[:0], k.space...)
+	for i := range one.shape {
+		one.shape[i] = 1
+		if k.reduced.Has(i) {
+			kept.shape[i] = 1
+		}
+	}
+	for i := range s.temporaries {
+		s.temporaries[i].layout = broadcast.RowMajor(s.temporaries[i].shape)
+	}
+}
+
 // layTemporaries decides where in their block the temporaries lie, for a
 // result of that layout, and returns the bytes of the block.
 func (k *task) layTemporaries(out *broadcast.Layout) int64 {
 	const line = 64 // temporaries begin at a cache line
 	s := &k.steps
 	s.whole = k.launch.Program
-	s.temporary = broadcast.RowMajor(k.kept)
-	s.at = s.at[:0]
+	k.laySpaces()
+	s.at, s.over = s.at[:0], s.over[:0]
 	for range s.whole.Instrs {
-		s.at = append(s.at, noTemporary)
+		s.at, s.over = append(s.at, noTemporary), append(s.over, kernels.FullSpace)
 	}
-	bytes, results := int64(0), int64(s.temporary.Size())
-	for _, piece := range s.pieces {
+	bytes := int64(0)
+	for i := range s.pieces {
+		piece := &s.pieces[i]
 		for _, v := range piece.Outputs {
-			if v != s.whole.Outputs[0] {
-				s.at[v] = bytes
-				bytes += (results*int64(s.whole.TypeOf(v).Size()) + line - 1) / line * line
+			if v == s.whole.Outputs[0] {
+				continue
 			}
+			s.at[v], s.over[v] = bytes, piece.Space
+			if s.whole.Instrs[v].Reduced {
+				s.over[v] = kernels.KeptSpace // a reduction runs over more than it yields
+			}
+			elements := int64(s.temporaries[s.over[v]].layout.Size())
+			bytes += (elements*int64(s.whole.TypeOf(v).Size()) + line - 1) / line * line
 		}
 	}
 	s.tree = bytes
@@ -65,7 +104,8 @@ func (k *task) layTemporaries(out *broadcast.Layout) int64 {
 // planPiece plans the launch of a piece, for a result of that layout.
 func (k *task) planPiece(piece *kernels.Piece, out *broadcast.Layout) {
 	s := &k.steps
-	if s.whole.Instrs[s.whole.Outputs[0]].Reduced {
+	result := s.whole.Outputs[0]
+	if s.whole.Instrs[result].Reduced {
 		out = &k.keptOut
 	}
 	s.layouts = s.layouts[:0]
@@ -75,14 +115,14 @@ func (k *task) planPiece(piece *kernels.Piece, out *broadcast.Layout) {
 	for _, v := range piece.Outputs {
 		s.layouts = append(s.layouts, k.layoutOf(v, out))
 	}
-	space, reduced := k.space, k.reduced
-	switch {
-	case piece.Space == kernels.KeptSpace:
-		space, reduced = k.kept, 0
-	case piece.Program.Reduce < 0:
-		reduced = 0
+	over, reduced := piece.Space, broadcast.AxisMask(0)
+	if over == kernels.OneSpace && piece.Outputs[0] == result {
+		over = kernels.FullSpace // a result made of scalars alone still has its shape
 	}
-	k.plan.Build(space, reduced, k.indexed, len(piece.Outputs), s.layouts...)
+	if piece.Program.Reduce >= 0 {
+		reduced = k.reduced
+	}
+	k.plan.Build(s.temporaries[over].shape, reduced, k.indexed, len(piece.Outputs), s.layouts...)
 }
 
 // layoutOf returns the layout of a value that pieces read or yield: of a
@@ -90,7 +130,7 @@ func (k *task) planPiece(piece *kernels.Piece, out *broadcast.Layout) {
 func (k *task) layoutOf(v kernels.Value, out *broadcast.Layout) *broadcast.Layout {
 	switch {
 	case k.steps.at[v] != noTemporary:
-		return &k.steps.temporary
+		return &k.steps.temporaries[k.steps.over[v]].layout
 	case k.steps.whole.Instrs[v].Op == kernels.OpInput:
 		return &k.operand(v).layout
 	}

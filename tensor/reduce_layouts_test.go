@@ -4,10 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
-	"os"
 	"runtime"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stride0/stride0/cpu"
@@ -134,14 +131,10 @@ func TestReductionsRunningLateGiveTheSameBits(t *testing.T) {
 
 // On OpenCL, where each row takes seconds to compile: only when asked for.
 func TestReductionsOnOpenCLGiveTheBitsOfTheCPU(t *testing.T) {
-	if !slices.Contains(strings.Split(os.Getenv("STRIDE0_REQUIRE"), ","), "opencl") {
+	if !devicetest.Required("opencl") {
 		t.Skip("STRIDE0_REQUIRE does not list opencl")
 	}
-	dev, err := device.Open("opencl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkDevice(t, dev, []kernels.Op{kernels.Prod, kernels.ArgMin, kernels.All, kernels.Var, kernels.LogSumExp, kernels.Softmax})
+	checkDevice(t, devicetest.Open(t, "opencl"), []kernels.Op{kernels.Prod, kernels.ArgMin, kernels.All, kernels.Var, kernels.LogSumExp, kernels.Softmax})
 }
 
 // checkDevice compares a device with the CPU.

@@ -105,6 +105,7 @@ func TestSumOfATransposedTensor(t *testing.T) {
 
 func TestIntegersReduceWide(t *testing.T) {
 	wantData(t, tensor.Ones(dtype.Uint8, 300).Sum(), tensor.Shape{}, uint64(300))
+	wantData(t, tensor.Ones(dtype.Uint8, 300).Sum().Cast(dtype.Uint8), tensor.Shape{}, uint8(44)) // the sum in 8 bits
 	wantData(t, tensor.New([]uint8{200, 200}).Prod(), tensor.Shape{}, uint64(40000))
 	wantData(t, tensor.New([]int8{-128, 127}).Prod(), tensor.Shape{}, int64(-16256))
 	wantData(t, tensor.New([]uint64{1 << 63, 5}).Min(), tensor.Shape{}, uint64(5))
@@ -254,4 +255,16 @@ func TestEveryReductionIntoASliceOfItsInput(t *testing.T) {
 			t.Errorf("%s: %v is not a ShapeError", name, err)
 		}
 	}
+}
+
+// What other libraries have as options of a reduction: a mask is Where with the
+// identity, and an initial value one more place along the axis.
+func TestReductionsOfAMaskAndOfAnInitialValue(t *testing.T) {
+	x, low := iota32(2, 3), tensor.Scalar(math.Inf(-1))
+	mask := tensor.New([]bool{true, false, true, false, false, false}, 2, 3)
+	wantData(t, mask.Where(x, tensor.Scalar(0)).Sum(1), tensor.Shape{2}, float32(2), 0)
+	wantData(t, mask.Where(x, low).Max(1), tensor.Shape{2}, float32(2), -inf)
+	initial := tensor.PadOpts{Sides: [][2]int{{1, 0}, {0, 0}}, Value: math.Inf(-1)}
+	wantData(t, empty(0, 3).Pad(initial).Max(0), tensor.Shape{3}, -inf, -inf, -inf)
+	wantData(t, x.Pad(initial).Max(0), tensor.Shape{3}, float32(3), 4, 5)
 }

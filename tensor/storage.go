@@ -69,8 +69,8 @@ func (t *Tensor) withLayout(l broadcast.Layout) *Tensor {
 	return v
 }
 
-// allocate returns a row-major tensor of any contents. shape must be checked
-// (sizeOf).
+// allocate returns a row-major tensor of any contents. shape must have
+// passed Check.
 func allocate(dev device.Device, d dtype.DType, shape Shape) (*Tensor, error) {
 	bytes := shape.Size() * d.Size()
 	if dev == device.Device(host()) && bytes <= maxSmall {

@@ -4,11 +4,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/stride0/stride0/device"
 	_ "github.com/stride0/stride0/device/all"
+	"github.com/stride0/stride0/device/devicetest"
 	"github.com/stride0/stride0/dtype"
 	"github.com/stride0/stride0/kernels"
 	"github.com/stride0/stride0/tensor"
@@ -30,13 +30,7 @@ func TestEveryOpOnEveryView(t *testing.T) {
 // TestEveryOpOnViewsOfOpenCL is the same on an OpenCL device, which compiles a
 // kernel for each operation, dtypes and form: by default for one dtype each.
 func TestEveryOpOnViewsOfOpenCL(t *testing.T) {
-	dev, err := device.Open("opencl")
-	if err != nil {
-		if strings.Contains(os.Getenv("STRIDE0_REQUIRE"), "opencl") {
-			t.Fatalf("STRIDE0_REQUIRE lists opencl: %v", err)
-		}
-		t.Skipf("needs an OpenCL device: %v", err)
-	}
+	dev := devicetest.Open(t, "opencl")
 	all := dtype.All()
 	for i, op := range kernels.Ops() {
 		t.Run(op.String(), func(t *testing.T) {

@@ -77,9 +77,11 @@ func (t *Tensor) copyTo(dst *Tensor) error {
 // mayUseHost reports whether an operation that its device does not support may
 // be computed on the CPU: the caller allowed it (device.AllowHost), and
 // copying there and back needs nothing that is itself unsupported.
-func mayUseHost(op kernels.Op, dev device.Device) bool {
-	return op != kernels.Copy && hostHelps(dev)
-}
+func mayUseHost(op kernels.Op, dev device.Device) bool { return movable(op) && hostHelps(dev) }
+
+// movable reports whether an operation can be done elsewhere: all can but the
+// copy that moves its operands.
+func movable(op kernels.Op) bool { return op != kernels.Copy }
 
 // hostHelps reports whether the caller allowed operations of dev on the CPU.
 func hostHelps(dev device.Device) bool {
@@ -96,12 +98,13 @@ func (e *unsupported) Error() string { return e.text }
 func (e *unsupported) Unwrap() error { return e.err }
 
 // adviseHost says of an operation that its device does not support how to have
-// it on the CPU. Other errors stay as they are.
-func adviseHost(op kernels.Op, dev device.Device, err error) error {
+// it on the CPU; helps tells whether AllowHost would help. Other errors stay as
+// they are.
+func adviseHost(dev device.Device, err error, helps bool) error {
 	if !errors.Is(err, device.ErrUnsupported) || dev == nil || dev == device.Device(host()) {
 		return err
 	}
-	if op == kernels.Copy || device.HostAllowed(dev) {
+	if !helps || device.HostAllowed(dev) {
 		return &unsupported{err.Error() + "; move the operands with To", err}
 	}
 	return &unsupported{err.Error() + "; device.AllowHost(dev) lets it go through the CPU, or move the operands with To", err}

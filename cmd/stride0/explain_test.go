@@ -10,12 +10,7 @@ import (
 )
 
 func TestExplain(t *testing.T) {
-	tests := []struct {
-		name     string
-		args     string // separated by |
-		status   int
-		out, err string // a part of what is printed; empty: nothing is
-	}{
+	runAll(t, "explain", []run{
 		{"broadcast", "(3,2)|(2)", exitOK, "result (3, 2)  ", ""},
 		{"clash", "(3,2)|(3)", exitFailed, "\nhint: unsqueeze (3) at axis 1 to make it (3, 1), as a reduction's Keep form does\n", ""},
 		{"one shape", "(3,2)", exitOK, "result (3, 2)", ""},
@@ -34,24 +29,7 @@ func TestExplain(t *testing.T) {
 		{"negative size", "(3,-2)", exitUsage, "", "shape (3, -2): axis -1 is negative"},
 		{"too many axes", strings.Repeat("1,", broadcast.MaxRank) + "1", exitUsage, "", "33 axes"},
 		{"unknown flag behind a word", "(3,2)|-yaml", exitUsage, "", "not defined: -yaml"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			args := []string{"explain"}
-			if test.args != "" {
-				args = append(args, strings.Split(test.args, "|")...)
-			}
-			var out, errs bytes.Buffer
-			if got := stride0(args, &out, &errs); got != test.status {
-				t.Errorf("exit status %d, want %d", got, test.status)
-			}
-			for _, stream := range []struct{ name, got, want string }{{"output", out.String(), test.out}, {"error output", errs.String(), test.err}} {
-				if (stream.want == "") != (stream.got == "") || !strings.Contains(stream.got, stream.want) {
-					t.Errorf("%s is %q, want %q in it", stream.name, stream.got, stream.want)
-				}
-			}
-		})
-	}
+	})
 }
 
 func TestParseShape(t *testing.T) {

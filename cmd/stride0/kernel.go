@@ -12,7 +12,7 @@ import (
 
 func setupKernel(flags *flag.FlagSet) func(io.Writer) error {
 	op := flags.String("op", "", "the operation: add, sum, ...; also as the first word")
-	dialect := flags.String("dialect", "opencl", "the language to spell it in")
+	dialect := flags.String("dialect", "opencl", "the language to spell it in: opencl or cuda")
 	elem := flags.String("dtype", "float32", "the element type of the operands")
 	to := flags.String("to", "float64", "the element type that cast converts to")
 	form := flags.String("form", "", "how operands lie: flat, ls, rs, nd3, r4 ...; rows, block, lead for reductions")

@@ -23,7 +23,7 @@ func TestKernel(t *testing.T) {
 		{"composite", []string{"kernel", "mean", "-dtype", "float64"}, exitOK, "sum_div_float64_rows("},
 		{"no such operation", []string{"kernel", "ad"}, exitFailed, `no operation "ad"; there are add, sub, `},
 		{"no operation", []string{"kernel"}, exitFailed, "name an operation, as in stride0 kernel add; there are add, sub, "},
-		{"no such dialect", []string{"kernel", "add", "-dialect", "metal"}, exitFailed, `no dialect "metal"; there is opencl`},
+		{"no such dialect", []string{"kernel", "add", "-dialect", "metal"}, exitFailed, `no dialect "metal"; there are opencl and cuda`},
 		{"no such dtype", []string{"kernel", "add", "-dtype", "f32"}, exitFailed, `no dtype "f32"; there are bool, `},
 		{"no such form", []string{"kernel", "add", "-form", "rows"}, exitFailed, `has no form "rows"`},
 		{"no second input", []string{"kernel", "neg", "-form", "rs"}, exitFailed, `form "rs" makes a scalar of input 2; the operation has 1`},

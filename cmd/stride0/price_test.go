@@ -8,12 +8,7 @@ import (
 )
 
 func TestPrice(t *testing.T) {
-	tests := []struct {
-		name     string
-		args     string // separated by |
-		status   int
-		out, err string // a part of what is printed; empty: nothing is
-	}{
+	runAll(t, "price", []run{
 		{"gigabyte", "float32|32,2048,4096", exitOK, "(32, 2048, 4096) float32 is 1.1 GB\nbytes     1073741824\nelements  268435456\n", ""},
 		{"rank 0", "float64|()", exitOK, "() float64 is 8 B\nbytes     8\nelements  1\n", ""},
 		{"empty", "bool|3x0", exitOK, "(3, 0) bool is 0 B\nbytes     0\n", ""},
@@ -29,27 +24,7 @@ func TestPrice(t *testing.T) {
 		{"no dtype", "float|3", exitUsage, "", `no dtype "float"; there are bool, uint8`},
 		{"no such shape", "float32|pear", exitUsage, "", `"pear" is not a shape`},
 		{"unknown flag", "float32|3|-yaml", exitUsage, "", "not defined: -yaml"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			args := []string{"price"}
-			if test.args != "" {
-				args = append(args, strings.Split(test.args, "|")...)
-			}
-			var out, errs bytes.Buffer
-			if got := stride0(args, &out, &errs); got != test.status {
-				t.Errorf("exit status %d, want %d", got, test.status)
-			}
-			for _, stream := range []struct{ name, got, want string }{{"output", out.String(), test.out}, {"error output", errs.String(), test.err}} {
-				if (stream.want == "") != (stream.got == "") || !strings.Contains(stream.got, stream.want) {
-					t.Errorf("%s is %q, want %q in it", stream.name, stream.got, stream.want)
-				}
-			}
-			if strings.Contains(errs.String(), ".go:") {
-				t.Errorf("the error points into this program: %s", errs.String())
-			}
-		})
-	}
+	})
 }
 
 func TestPriceReportsAFailedWrite(t *testing.T) {

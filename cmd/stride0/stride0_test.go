@@ -22,39 +22,55 @@ func listings() []device.Listing {
 	}
 }
 
-func TestExitStatusAndStreams(t *testing.T) {
-	tests := []struct {
-		name     string
-		args     []string
-		status   int
-		out, err string // a part of what is printed; empty: nothing is
-	}{
-		{"no_command", nil, exitUsage, "", "usage: stride0"},
-		{"help", []string{"help"}, exitOK, "usage: stride0", ""},
-		{"help_flag", []string{"-h"}, exitOK, "  devices", ""},
-		{"unknown_command", []string{"divices"}, exitUsage, "", `unknown command "divices"`},
-		{"version", []string{"version"}, exitOK, runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH, ""},
-		{"version_with_argument", []string{"version", "1"}, exitUsage, "", `unexpected argument "1"`},
-		{"devices", []string{"devices"}, exitOK, "\ncpu ", ""},
-		{"devices_json", []string{"devices", "-json"}, exitOK, `"name": "cpu"`, ""},
-		{"devices_help", []string{"devices", "-h"}, exitOK, "", "-json"},
-		{"unknown_flag", []string{"devices", "-yaml"}, exitUsage, "", "not defined: -yaml"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			var out, errs bytes.Buffer
-			if got := stride0(test.args, &out, &errs); got != test.status {
-				t.Errorf("exit status %d, want %d", got, test.status)
-			}
-			check := func(stream, got, want string) {
-				if (want == "") != (got == "") || !strings.Contains(got, want) {
-					t.Errorf("%s is %q, want %q in it", stream, got, want)
+// run is one call of the program and what it must do.
+type run struct {
+	name     string
+	args     string // separated by |
+	status   int
+	out, err string // a part of what is printed; empty: nothing is
+}
+
+// runAll calls a command, "" for the program itself. No error may point into
+// this program.
+func runAll(t *testing.T, command string, runs []run) {
+	t.Helper()
+	for _, r := range runs {
+		t.Run(r.name, func(t *testing.T) {
+			var args []string
+			for _, part := range []string{command, r.args} {
+				if part != "" {
+					args = append(args, strings.Split(part, "|")...)
 				}
 			}
-			check("output", out.String(), test.out)
-			check("error output", errs.String(), test.err)
+			var out, errs bytes.Buffer
+			if got := stride0(args, &out, &errs); got != r.status {
+				t.Errorf("exit status %d, want %d", got, r.status)
+			}
+			for _, stream := range []struct{ name, got, want string }{{"output", out.String(), r.out}, {"error output", errs.String(), r.err}} {
+				if (stream.want == "") != (stream.got == "") || !strings.Contains(stream.got, stream.want) {
+					t.Errorf("%s is %q, want %q in it", stream.name, stream.got, stream.want)
+				}
+			}
+			if strings.Contains(errs.String(), ".go:") {
+				t.Errorf("the error points into this program: %s", errs.String())
+			}
 		})
 	}
+}
+
+func TestExitStatusAndStreams(t *testing.T) {
+	runAll(t, "", []run{
+		{"no_command", "", exitUsage, "", "usage: stride0"},
+		{"help", "help", exitOK, "usage: stride0", ""},
+		{"help_flag", "-h", exitOK, "  devices", ""},
+		{"unknown_command", "divices", exitUsage, "", `unknown command "divices"`},
+		{"version", "version", exitOK, runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH, ""},
+		{"version_with_argument", "version|1", exitUsage, "", `unexpected argument "1"`},
+		{"devices", "devices", exitOK, "\ncpu ", ""},
+		{"devices_json", "devices|-json", exitOK, `"name": "cpu"`, ""},
+		{"devices_help", "devices|-h", exitOK, "", "-json"},
+		{"unknown_flag", "devices|-yaml", exitUsage, "", "not defined: -yaml"},
+	})
 }
 
 func TestHelpListsEveryCommand(t *testing.T) {

@@ -10,5 +10,6 @@
 package all
 
 import (
+	_ "github.com/stride0/stride0/device/cuda"   // "cuda"
 	_ "github.com/stride0/stride0/device/opencl" // "opencl"
 )

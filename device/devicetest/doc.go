@@ -9,10 +9,7 @@
 // bit, where any NaN equals any NaN, and then with the rows' own references.
 //
 //	func TestConformance(t *testing.T) {
-//		dev, err := device.Open("opencl:0")
-//		if err != nil {
-//			t.Skip(err)
-//		}
+//		dev := devicetest.Open(t, "opencl:0") // skips the test where there is none
 //		devicetest.Run(t, dev)
 //	}
 //

@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
-	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -35,27 +33,10 @@ func (d *Device) LimitPieces(limit int) (restore func()) {
 // Compiles implements devicetest.Compiler.
 func (d *Device) Compiles() {}
 
-// required reports whether STRIDE0_REQUIRE lists opencl.
-func required() bool {
-	return slices.Contains(strings.Split(os.Getenv("STRIDE0_REQUIRE"), ","), "opencl")
-}
-
-// openFirst opens opencl:0 once for all tests, which so share its kernels.
-var openFirst = sync.OnceValues(func() (device.Device, error) { return device.Open("opencl:0") })
-
-// needDevice returns a real device. Without one the test is skipped, unless
-// STRIDE0_REQUIRE says that there must be one.
+// needDevice returns a real device, which all tests share with its kernels.
 func needDevice(t testing.TB) *Device {
 	t.Helper()
-	dev, err := openFirst()
-	switch {
-	case err == nil:
-		return dev.(*Device)
-	case required():
-		t.Fatalf("STRIDE0_REQUIRE lists opencl: %v", err)
-	}
-	t.Skipf("needs an OpenCL device: %v", err)
-	return nil
+	return devicetest.Open(t, "opencl:0").(*Device)
 }
 
 // TestConformance compiles some 300 kernels, which takes PoCL minutes (later
@@ -65,7 +46,7 @@ func TestConformance(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes too long under the race detector; tests of concurrency run")
 	}
-	if !required() && os.Getenv("STRIDE0_FULL") != "1" {
+	if !devicetest.Required("opencl") && os.Getenv("STRIDE0_FULL") != "1" {
 		t.Skip("takes minutes; set STRIDE0_REQUIRE=opencl or STRIDE0_FULL=1 to run it")
 	}
 	devicetest.Run(t, needDevice(t))

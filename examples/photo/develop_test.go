@@ -2,9 +2,7 @@ package main
 
 import (
 	"math"
-	"os"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -157,7 +155,7 @@ func TestSamePixelsOnOtherDevices(t *testing.T) {
 	for name, dev := range devices {
 		t.Run(name, func(t *testing.T) {
 			if dev == nil {
-				dev = openCL(t)
+				dev = devicetest.Open(t, "opencl")
 			}
 			device.AllowHost(dev)
 			for _, l := range layouts {
@@ -171,17 +169,4 @@ func TestSamePixelsOnOtherDevices(t *testing.T) {
 	if err := lagging.Close(); err != nil {
 		t.Error(err)
 	}
-}
-
-// openCL opens the OpenCL device or skips the test.
-func openCL(t *testing.T) device.Device {
-	t.Helper()
-	dev, err := device.Open("opencl")
-	if err != nil {
-		if strings.Contains(os.Getenv("STRIDE0_REQUIRE"), "opencl") {
-			t.Fatalf("STRIDE0_REQUIRE lists opencl: %v", err)
-		}
-		t.Skipf("needs an OpenCL device: %v", err)
-	}
-	return dev
 }

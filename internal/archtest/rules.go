@@ -42,8 +42,10 @@ var Rules = []Rule{
 	{Package: "cpu", Imports: belowCPU, External: []string{"gonum.org/v1/gonum", "golang.org/x/sys"}},
 	{Package: "internal/dl"},
 	{Package: "internal/lru"},
+	{Package: "internal/nvrtc", Imports: []string{"internal/dl"}},
 	{Package: "device/opencl", Imports: append(belowCPU[:5:5], "internal/dl", "internal/lru")},
-	{Package: "device/cuda", Imports: append(belowCPU[:5:5], "internal/dl", "internal/lru")},
+	{Package: "device/cuda", Imports: append(belowCPU[:5:5], "internal/dl", "internal/lru", "internal/nvrtc")},
+	{Package: "device/cuda/cudasim", Imports: []string{"internal/dl"}}, // for tests only
 	{Package: "device/all", Imports: []string{"device/opencl", "device/cuda"}},
 	{Package: "tensor", Imports: belowTensor},
 	{Package: "tensor/tensortest", Imports: []string{"device"}},
@@ -54,10 +56,12 @@ var Rules = []Rule{
 	{Package: "examples/digits", Imports: everything},
 	{Package: "examples/photo", Imports: everything},
 	{Package: "internal/archtest"},
+	{Package: "internal/gpucheck", Imports: everything},
 	{Package: "internal/goldens", Imports: []string{"dtype", "tensor"}},
 	{Package: "internal/conform", Imports: append(belowTensor[:6:6], "tensor", "nn")},
 	{Package: "internal/gen", Imports: belowDevice},
 	{Package: "internal/gen/opsgen", Imports: belowDevice},
+	{Package: "internal/gen/ptxgen", Imports: append(belowDevice[:4:4], "internal/nvrtc")},
 	{Package: "internal/gen/tensorgen", Imports: belowDevice},
 }
 

@@ -22,6 +22,6 @@
 // the device that STRIDE0_DEVICE names, without it on the CPU.
 //
 // To map another operator, add it to the table of its topic (elementwise.go,
-// shape.go, reduce.go, index.go and so on). Operators for which package tensor
+// shapes.go, reductions.go, index.go and so on). Operators for which package tensor
 // has nothing of its own, and needs nothing, are compositions here.
 package conform

@@ -52,6 +52,14 @@ SPECIAL = [0.0, -0.0, 1, -1, 0.5, -0.5, 1.5, -1.5, 2.5, -2.5, 2, -2, 3, -3.25, 1
            1e30, -1e30, 3.0e38, np.pi, np.pi / 2, 0.999, -0.999, inf, -inf, nan]
 
 F = torch.nn.functional
+
+
+def gelu(x):
+    """F.gelu, which cancels for negative x, from functions of PyTorch that do not."""
+    half, z = x / 2, -x * 0.5**0.5
+    return torch.where(x < 0, half * torch.exp(-half * x) * torch.special.erfcx(z), half * torch.erfc(z))
+
+
 UNARY = {  # of float64
     "exp": np.exp, "log": np.log, "sqrt": np.sqrt, "tanh": np.tanh, "exp2": np.exp2, "expm1": np.expm1,
     "log1p": np.log1p, "log2": np.log2, "log10": np.log10, "cbrt": np.cbrt, "sinh": np.sinh, "cosh": np.cosh,
@@ -61,7 +69,7 @@ UNARY = {  # of float64
     "sign": np.sign, "rsqrt": by_torch(torch.rsqrt), "sigmoid": by_torch(torch.sigmoid), "erf": by_torch(torch.erf),
     "erfc": by_torch(torch.erfc), "lgamma": by_torch(torch.lgamma), "digamma": by_torch(torch.digamma),
     "relu": by_torch(torch.relu), "softplus": by_torch(F.softplus), "gelutanh": by_torch(lambda x: F.gelu(x, approximate="tanh")),
-    "silu": by_torch(F.silu),
+    "gelu": by_torch(gelu), "silu": by_torch(F.silu),
     "mish": by_torch(F.mish), "selu": by_torch(F.selu), "logsigmoid": by_torch(F.logsigmoid),
 }
 TESTS = {"isnan": np.isnan, "isinf": np.isinf, "isfinite": np.isfinite}

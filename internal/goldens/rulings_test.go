@@ -29,7 +29,7 @@ var rulings = []*ruling{
 		why:  "PyTorch's relu of -0 is -0; the greater of -0 and +0 is +0",
 	},
 	{
-		ops:  []kernels.Op{kernels.Silu, kernels.Mish, kernels.GeluTanh},
+		ops:  []kernels.Op{kernels.Silu, kernels.Mish, kernels.Gelu, kernels.GeluTanh},
 		when: func(d dtype.DType, x []float64) bool { return math.IsInf(x[0], -1) },
 		why:  "PyTorch multiplies -Inf by 0 and gets NaN; the limit is -0",
 	},

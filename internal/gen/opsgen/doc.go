@@ -6,7 +6,7 @@
 //
 //	//go:generate go run ../internal/gen/opsgen
 //
-//	| `exp` | float; integers and bool as float32 | 0.8 | 1 | e to the power x |
+//	| `sub` | integer or float | the same | 0.5 | 0.5 | x - y; integers wrap |
 //
 // To add an entry, add a row to package kernels; to change what is said about
 // one, edit ops.go.
