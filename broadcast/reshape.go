@@ -9,9 +9,10 @@ import "fmt"
 // -1 that is not unique, does not divide, or stands beside a 0; s fails
 // Check(1).
 func (l *Layout) Reshape(s Shape) (v Layout, ok bool, err error) {
-	s, err = l.infer(s)
-	if err != nil {
-		return Layout{}, false, err
+	if !l.counts(s) {
+		if s, err = l.infer(s); err != nil {
+			return Layout{}, false, err
+		}
 	}
 	v = RowMajor(s)
 	v.offset = l.offset
@@ -24,9 +25,23 @@ func (l *Layout) Reshape(s Shape) (v Layout, ok bool, err error) {
 	return v, true, nil
 }
 
-// infer returns s with its -1 replaced, once it has as many elements as l.
-func (l *Layout) infer(s Shape) (Shape, error) {
-	s = s.Clone()
+// counts reports whether s is a shape of the elements of l, at least one, as it
+// stands: the usual case, for which infer need not make a copy.
+func (l *Layout) counts(s Shape) bool {
+	rest := l.Size()
+	for _, n := range s {
+		if n < 1 || rest%n != 0 {
+			return false
+		}
+		rest /= n
+	}
+	return rest == 1 && len(s) <= MaxRank
+}
+
+// infer returns a copy of the sizes with -1 replaced, once there are as many
+// elements as in l.
+func (l *Layout) infer(sizes Shape) (Shape, error) {
+	s := sizes.Clone()
 	open := -1
 	for i, n := range s {
 		switch {

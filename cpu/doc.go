@@ -3,8 +3,9 @@
 //
 // Vocabulary: a loop is generated code for one row, dtypes and form, over
 // contiguous elements. A job is a launch made ready; it is cut into boxes, each
-// at most a block of elements, which workers (goroutines, the caller first)
-// claim. On a box a Program runs step by step, each value at its place: in an
+// at most a block of elements, which workers claim: the caller's goroutine and
+// helpers, which together are the crew and stay awake for a while after work
+// (STRIDE0_SPIN). On a box a Program runs step by step, each value at its place: in an
 // operand if it is contiguous there, else in a block of scratch memory that
 // stays in the first-level cache. A rowJob is a job of one row whose operands
 // all are where a loop takes them, so that nothing is decided for each box.

@@ -35,8 +35,11 @@ type job struct {
 	tile      tiling // what cutTiles made of it
 	streaming bool   // the result goes past the cache
 
-	par  parallel
 	wave wave
+
+	task  task // how workers share the boxes
+	extra int  // scratch bytes of each worker
+	work  func(w *worker, lo, hi int)
 }
 
 // operand is an input or output in memory.

@@ -34,7 +34,7 @@ func withGemm[T float](f gemm[T]) func(p *product[T], count int) {
 			b.batch(0, count)
 			return
 		}
-		shareRuns(count, int64(p.M)*int64(p.N)*int64(p.K), b.batch)
+		shareRuns(count, addition/4*int64(p.M)*int64(p.N)*int64(p.K), b.batch)
 	}
 }
 

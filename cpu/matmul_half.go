@@ -45,7 +45,7 @@ func withHalves(h halfType) func(p *product[uint16], count int) {
 			h.batch(p, 0, count) // gonum itself works on several goroutines
 			return
 		}
-		shareRuns(count, int64(p.M)*int64(p.N)*int64(p.K), func(lo, hi int) { h.batch(p, lo, hi) })
+		shareRuns(count, addition/4*int64(p.M)*int64(p.N)*int64(p.K), func(lo, hi int) { h.batch(p, lo, hi) })
 	}
 }
 

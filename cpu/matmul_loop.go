@@ -90,7 +90,7 @@ type tiled[T cell] struct {
 func withLoop[T cell](l loops[T]) func(p *product[T], count int) {
 	return func(p *product[T], count int) {
 		t := &tiled[T]{p, l, (p.M + tileRows - 1) / tileRows, (p.N + tileColumns - 1) / tileColumns}
-		cost := int64(min(p.M, tileRows)) * int64(min(p.N, tileColumns)) * int64(p.K)
+		cost := addition * int64(min(p.M, tileRows)) * int64(min(p.N, tileColumns)) * int64(p.K)
 		shareRuns(count*t.down*t.across, cost, t.tiles)
 	}
 }

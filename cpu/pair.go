@@ -1,7 +1,7 @@
 package cpu
 
 import (
-	"sync"
+	"runtime"
 	"unsafe"
 
 	"github.com/stride0/stride0/dtype"
@@ -45,20 +45,26 @@ type Operand struct {
 	Number   uint64
 }
 
-// pairArgs holds the operands of a loop: a function value's arguments escape,
-// and these are used again.
+// pairArgs holds the operands of a loop.
 type pairArgs struct {
 	p       [4]unsafe.Pointer
 	numbers [2]uint64
 }
 
-var pairs = sync.Pool{New: func() any { return new(pairArgs) }}
+// hidden returns p without the compiler's knowledge of where it comes from:
+// what a function value gets would move to the heap otherwise, though no loop
+// keeps its arguments. The caller keeps what p points to alive.
+func hidden(p *pairArgs) *pairArgs {
+	address := uintptr(unsafe.Pointer(p))
+	return *(**pairArgs)(unsafe.Pointer(&address))
+}
 
 // Run computes d[i] = x[i] op y[i] for operands of size bytes an element. Both
 // are as long as d, or one is a single element, or y is shorter and repeats, its
 // length dividing that of d. d may be an operand; it is not empty.
 func (p Pair) Run(d []byte, x, y Operand, size int) {
-	a := pairs.Get().(*pairArgs)
+	var args pairArgs
+	a := hidden(&args)
 	out := p.Result.Size()
 	n := len(d) / out
 	nx, ny := a.place(1, x, size), a.place(2, y, size)
@@ -76,8 +82,7 @@ func (p Pair) Run(d []byte, x, y Operand, size int) {
 			p.loops.flat(ny, &a.p)
 		}
 	}
-	a.p = [4]unsafe.Pointer{}
-	pairs.Put(a)
+	runtime.KeepAlive(&args)
 }
 
 // place puts an operand in its place and returns how many elements it has.
@@ -91,6 +96,10 @@ func (a *pairArgs) place(i int, o Operand, size int) int {
 	a.p[i] = cell
 	return 1
 }
+
+// Pooled reports whether the memory of b is a block of the device's pool, which
+// a Free gives to somebody else.
+func (b *Buffer) Pooled() bool { return b.block != nil }
 
 // Bytes returns the memory of b. The caller keeps b from being freed.
 func (b *Buffer) Bytes() []byte { return b.data }

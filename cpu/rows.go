@@ -46,14 +46,15 @@ func (j *job) planRows() bool {
 	if len(j.prog.Outputs) != 1 || !j.rowArgs() {
 		return false
 	}
+	part := j.evenPart()
 	for _, short := range [...]int{shortAxis, leastRow} {
-		j.cut = j.cutKept(j.longBlock(), short)
+		j.cut = j.cutKept(min(part, j.longBlock()), short)
 		patterns, ok := j.layRows()
 		if !ok {
 			continue
 		}
 		if patterns || j.streaming {
-			j.cut = j.cutKept(j.slotElements(), short)
+			j.cut = j.cutKept(min(part, j.slotElements()), short)
 			if _, ok := j.layRows(); !ok {
 				return false
 			}

@@ -61,6 +61,18 @@ func (j *job) cutMap() (work func(w *worker, lo, hi int), extra int) {
 	return (*worker).mapBoxes, 0
 }
 
+// evenPart returns how many elements a box may have at most for all workers to
+// get the same number of them.
+func (j *job) evenPart() int {
+	n := workersFor(j.outer, int64(j.program.cost))
+	if n == 1 {
+		return j.outer
+	}
+	limit := j.longBlock() * n
+	boxes := (j.outer + limit - 1) / limit * n
+	return ((j.outer+boxes-1)/boxes + alignment - 1) / alignment * alignment
+}
+
 // mapBoxes works on the boxes lo..hi-1.
 func (w *worker) mapBoxes(lo, hi int) {
 	w.seek(lo)

@@ -84,7 +84,8 @@ func (j *scanJob) run() {
 	for _, a := range j.outer {
 		units *= a.size
 	}
-	share(units, 4*int64(s.N)*int64(min(j.across.size, linesAbreast)), func(_, lo, hi int) {
+	cost := 4 * addition * int64(s.N) * int64(min(j.across.size, linesAbreast))
+	share(workersFor(units, cost), units, cost, func(_, lo, hi int) {
 		for u := lo; u < hi; u++ {
 			j.unit(u, dense)
 		}

@@ -75,7 +75,7 @@ const smallRoom = 64 << 10
 // run sorts the lines.
 func (j *sortJob) run(d *Device, lines int) error {
 	s := j.sort
-	cost := 8 * int64(s.N)
+	cost := 8 * addition * int64(s.N)
 	each := int(unsafe.Sizeof(ranked[uint32]{}))
 	if s.DType.Size() == 8 {
 		each = int(unsafe.Sizeof(ranked[uint64]{}))
@@ -86,7 +86,8 @@ func (j *sortJob) run(d *Device, lines int) error {
 		n = 2 * s.N
 	}
 	j.perWorker = (n*each + 63) / 64 * 64
-	need := workersFor(lines, cost) * j.perWorker
+	workers := workersFor(lines, cost)
+	need := workers * j.perWorker
 	if need <= smallRoom {
 		j.room = alignedBytes(need)
 	} else {
@@ -97,7 +98,7 @@ func (j *sortJob) run(d *Device, lines int) error {
 		defer room.Free()
 		j.room = room.(*Buffer).data
 	}
-	share(lines, cost, func(worker, lo, hi int) {
+	share(workers, lines, cost, func(worker, lo, hi int) {
 		mem := j.room[worker*j.perWorker:][:j.perWorker]
 		for l := lo; l < hi; l++ {
 			j.line(l, mem)

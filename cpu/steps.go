@@ -15,7 +15,7 @@ type steps struct {
 	full    []step // per element
 	post    []step // per result of the reduction
 	slots   int    // how many values are alive at once
-	cost    int    // of one element, in additions
+	cost    int    // of one element, in eighths of an addition
 	applies int    // how many full steps are rows
 
 	reduce   *reduceLoops  // nil without a reduction
@@ -125,7 +125,7 @@ func (c *compiler) add(v kernels.Value) {
 	c.full = append(c.full, st)
 	if st.kind == stepApply {
 		c.applies++
-		c.cost += st.loops.cost
+		c.cost += st.loops.weight()
 	} else {
 		c.cost++
 	}
@@ -142,7 +142,7 @@ func (c *compiler) addReduce(v kernels.Value) {
 		c.fail(v)
 		return
 	}
-	c.cost += c.reduce.cost
+	c.cost += addition * c.reduce.cost
 	c.take(v)
 	c.giveBack(v)
 }

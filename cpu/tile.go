@@ -24,13 +24,12 @@ const (
 	// tileBytes bounds what is brought together, which stays in the
 	// second-level cache.
 	tileBytes = 288 << 10
-	cacheLine = 64
 )
 
 // cutTiles cuts the axes into boxes that fit into slots, and stacks them to
 // tiles if that is worth it, which it reports.
 func (j *job) cutTiles() bool {
-	j.cut = j.cutKept(blockLen, shortAxis)
+	j.cut = j.cutKept(min(j.evenPart(), blockLen), shortAxis)
 	t := &j.tile
 	if t.axis = j.tileAxis(); t.axis < 0 {
 		return false

@@ -33,6 +33,9 @@ const noVectors = "noasm"
 // goLoops are the Go loops that assembly replaced.
 var goLoops = map[*mapLoops]mapLoops{}
 
+// vectorCosts are the costs of the loops in assembly that are in use.
+var vectorCosts = map[*mapLoops]int{}
+
 func init() { useVectors(os.Getenv("STRIDE0_CPU")) }
 
 // useVectors installs the loops of all instruction sets of this machine, and of
@@ -47,6 +50,7 @@ func useVectors(name string) {
 	clear(halfLoops[:])
 	moves = moveLoops{}
 	restoreReduces()
+	clear(vectorCosts)
 	if name == noVectors {
 		return
 	}
@@ -60,11 +64,13 @@ func useVectors(name string) {
 	}
 }
 
-// vectorCost is what remains of the cost of a Go loop in assembly, where a
-// vector holds 32 bytes of elements and four operations are in flight; no loop
-// costs less than an addition, which waits for memory. Measured at 4,096
-// elements of float32 against an addition in Go: exp 0.9, tanh 1, sigmoid 2.2.
-func (l mapLoops) vectorCost(d dtype.DType) int { return max(1, l.cost*d.Size()/(4*vectorBytes)) }
+// vectorCost is what an element costs, in eighths of an addition in Go, in the
+// form in assembly of a Go loop: there a vector holds 32 bytes of elements and
+// four operations are in flight. No loop costs less than a quarter, since it
+// waits for the cache.
+func (l *mapLoops) vectorCost(d dtype.DType) int {
+	return max(addition/4, addition*l.cost*d.Size()/(4*vectorBytes))
+}
 
 func (s *vectorSet) install() {
 	if s.past.copy != nil {
@@ -81,7 +87,7 @@ func (s *vectorSet) install() {
 		if _, saved := goLoops[l]; !saved {
 			goLoops[l] = *l
 		}
-		l.flat, l.cost = v.flat, goLoops[l].vectorCost(v.to)
+		l.flat, vectorCosts[l] = v.flat, l.vectorCost(v.to)
 		if l.ls != nil {
 			l.ls, l.rs = v.ls, v.rs
 		}

@@ -82,7 +82,8 @@ func (w *walk) run(lanes walkLane, ordered bool) error {
 	for _, a := range w.outer {
 		units *= a.size
 	}
-	share(units, 2*int64(inner)*int64(w.chunk)*int64(len(w.jumps)+1), func(_, lo, hi int) { w.units(lo, hi) })
+	cost := 2 * addition * int64(inner) * int64(w.chunk) * int64(len(w.jumps)+1)
+	share(workersFor(units, cost), units, cost, func(_, lo, hi int) { w.units(lo, hi) })
 	if w.bad.Load() {
 		return w.firstBad()
 	}

@@ -34,6 +34,11 @@ func opName(op kernels.Op) string {
 // operand is returned as it is, Dst's error first, then the leftmost. On error
 // nothing has been written.
 func apply(c call, in ...*Tensor) *Tensor {
+	if len(in) == 2 {
+		if r := quick(c.Op, c.Dst, in[0], in[1]); r != nil {
+			return r
+		}
+	}
 	if c.Dst != nil && !c.Dst.live() {
 		return refuseAs("the destination", opName(c.Op), c.Dst)
 	}
@@ -46,11 +51,6 @@ func apply(c call, in ...*Tensor) *Tensor {
 	}
 	if weak && !(c.Dst != nil && c.Op == kernels.Copy) {
 		return onNumbers(c, in)
-	}
-	if len(in) == 2 {
-		if r := quick(c.Op, c.Dst, in[0], in[1]); r != nil {
-			return r
-		}
 	}
 	k := tasks.Get().(*task)
 	k.call = c

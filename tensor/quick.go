@@ -3,7 +3,6 @@ package tensor
 import (
 	"github.com/stride0/stride0/broadcast"
 	"github.com/stride0/stride0/cpu"
-	"github.com/stride0/stride0/device"
 	"github.com/stride0/stride0/dtype"
 	"github.com/stride0/stride0/kernels"
 )
@@ -18,6 +17,9 @@ const maxQuick = 4096
 // check, plan and run decide for them, with the same results, and returns nil
 // for everything else, errors included.
 func quick(op kernels.Op, dst, x, y *Tensor) *Tensor {
+	if x == nil || y == nil {
+		return nil
+	}
 	t := x
 	if t.store == nil {
 		t = y
@@ -71,8 +73,8 @@ func (o *quickOperand) take(x, t *Tensor) bool {
 		o.one = true
 		return err == nil
 	}
-	buf, ok := x.store.buf.(*cpu.Buffer)
-	if !ok || x.dtype != t.dtype || x.store.dev != device.Device(host()) || !x.layout.IsContiguous() {
+	buf := hostBuffer(x)
+	if buf == nil || x.dtype != t.dtype || !x.layout.IsContiguous() {
 		return false
 	}
 	n := x.layout.Size() * size
@@ -82,6 +84,16 @@ func (o *quickOperand) take(x, t *Tensor) bool {
 	from := x.layout.Offset() * size
 	o.Elements, o.layout, o.one = buf.Bytes()[from:from+n], &x.layout, n == size
 	return true
+}
+
+// hostBuffer returns the buffer of a tensor on the CPU, nil for any other. A
+// device that wraps the CPU may have buffers of its kind too.
+func hostBuffer(t *Tensor) *cpu.Buffer {
+	if _, ok := t.store.dev.(*cpu.Device); !ok {
+		return nil
+	}
+	buf, _ := t.store.buf.(*cpu.Buffer)
+	return buf
 }
 
 // match finds the larger operand, which the other must be a single element or
@@ -119,11 +131,11 @@ func (q *quickCall) result(dst *Tensor, d dtype.DType, x, y *Tensor) *Tensor {
 		q.out = dst.store.buf.(*cpu.Buffer).Bytes()
 		return dst
 	}
-	if dst.store == nil || dst.dtype != d || dst.store.foreign || !dst.layout.IsContiguous() || !dst.layout.SameShape(q.layout) {
+	if dst.store == nil || dst.dtype != d || !dst.layout.IsContiguous() || !dst.layout.SameShape(q.layout) {
 		return nil
 	}
-	buf, ok := dst.store.buf.(*cpu.Buffer)
-	if !ok || dst.store.dev != device.Device(host()) {
+	buf := hostBuffer(dst)
+	if buf == nil || dst.store.foreign {
 		return nil
 	}
 	from := dst.layout.Offset() * d.Size()
@@ -139,26 +151,49 @@ func (q *quickCall) result(dst *Tensor, d dtype.DType, x, y *Tensor) *Tensor {
 // hold keeps the storages in place; quick leaves an operand that was freed
 // meanwhile to apply.
 func (q *quickCall) hold(x, y, dst *Tensor) bool {
-	if x.hold() != nil {
+	if !x.holdQuick() {
 		return false
 	}
-	if y.hold() != nil {
-		x.drop()
+	if !y.holdQuick() {
+		x.dropQuick()
 		return false
 	}
-	if dst != nil && dst.hold() != nil {
-		x.drop()
-		y.drop()
+	if dst != nil && !dst.holdQuick() {
+		x.dropQuick()
+		y.dropQuick()
 		return false
 	}
 	return true
 }
 
 func (q *quickCall) drop(x, y, dst *Tensor) {
-	x.drop()
-	y.drop()
+	x.dropQuick()
+	y.dropQuick()
 	if dst != nil {
 		dst.store.writes.Add(1)
-		dst.drop()
+		dst.dropQuick()
 	}
 }
+
+// holdQuick is hold for elements on the CPU: those that the garbage collector
+// owns stay where they are as long as somebody reads them.
+func (t *Tensor) holdQuick() bool {
+	if t.store == nil {
+		return true // a number
+	}
+	if t.freed.Load() != byNobody {
+		return false
+	}
+	return t.store.collected() || t.store.acquire()
+}
+
+// dropQuick ends what holdQuick began.
+func (t *Tensor) dropQuick() {
+	if t.store != nil && !t.store.collected() {
+		t.store.release()
+	}
+}
+
+// collected reports whether the garbage collector owns the elements of a
+// storage on the CPU.
+func (s *storage) collected() bool { return !s.buf.(*cpu.Buffer).Pooled() }

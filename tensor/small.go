@@ -81,7 +81,7 @@ func sameBytes(a, b device.Buffer) bool {
 
 func (o *onGoHeap) init(data []byte) *Tensor {
 	o.buffer.Init(data)
-	o.storage.dev, o.storage.buf = device.Device(host()), &o.buffer
+	o.storage.dev, o.storage.buf = host(), &o.buffer
 	o.storage.refs.Store(1)
 	o.tensor.store = &o.storage
 	return &o.tensor

@@ -33,12 +33,14 @@ func (t *Tensor) view(op string, change func(l *broadcast.Layout) (broadcast.Lay
 	if err := t.hold(); err != nil {
 		return refuse(op, t)
 	}
-	defer t.drop()
 	l, err := change(&t.layout)
 	if err != nil {
+		t.drop()
 		return fail(op, err, t)
 	}
-	return t.withLayout(l)
+	v := &Tensor{layout: l, store: t.store, dtype: t.dtype} // what holds t is its reference now
+	joinScope(v, t)
+	return v
 }
 
 // viewOfWeak stays weak while the view is of rank 0; any other shape needs
