@@ -48,7 +48,6 @@ func TestAsynchronous(t *testing.T) {
 	// The default stream does not wait for a stream that asked it not to.
 	require.Zero(t, g.launchOn(stream, f, [3]int{1, 1, 1}, [3]int{32, 1, 1}, 0, p, uint32(7)))
 	require.Zero(t, g.launchOn(stream, f, [3]int{1, 1, 1}, [3]int{32, 1, 1}, 0, p, uint32(8)))
-	start = time.Now()
 	got := download[int32](g, p, 1)
 	assert.NotEqual(t, int32(8), got[0])
 	g.ok("cuStreamSynchronize", stream)
