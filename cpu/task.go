@@ -18,7 +18,7 @@ type task struct {
 	claim  int64     // units that are claimed at once
 	asked  []*helper // who was asked to join
 	joined atomic.Int32
-	open   atomic.Int32 // helpers that begun and have not left
+	open   atomic.Int32 // helpers that have begun and not left
 	gate   sync.Mutex
 }
 
@@ -139,6 +139,6 @@ func (t *task) wait(cost int64) {
 	}
 }
 
-// slack is how much longer than its work, at 16 eighths of an addition a nanosecond, a
-// helper takes only when its processor was taken away.
+// slack is how much longer than its work, at 16 eighths of an addition a
+// nanosecond, a helper takes only when its processor was taken away.
 const slack = 200 * time.Microsecond
