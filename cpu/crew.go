@@ -44,9 +44,9 @@ const cacheLine = 64
 const worthWaking = 1 << 20
 
 // restFactor is how much work, in eighths of an addition, callers do alone for
-// each nanosecond that was lost: so much that the loss is one part in a few
-// dozen.
-const restFactor = 512
+// each nanosecond that was lost: it takes them about eight, so that the loss is
+// a ninth of the time at most, and a moment's disturbance is soon forgotten.
+const restFactor = 128
 
 // spinTime is how long a helper stays awake without work.
 var spinTime = spinSetting(os.Getenv("STRIDE0_SPIN"))
@@ -107,8 +107,8 @@ func (c *crew) ask(t *task, want int, cost int64) {
 }
 
 // heldUp lets callers work alone for a while, after a helper whose processor
-// was taken away lost so much time. On a machine that has others to
-// serve this happens again and again, and one goroutine gets more done.
+// was taken away lost so much time. On a machine that has others to serve this
+// happens again and again, and one goroutine gets more done.
 func (c *crew) heldUp(lost time.Duration) { c.missed.Store(-restFactor * int64(lost)) }
 
 // atLeast returns the helpers, after making places so that there are n.

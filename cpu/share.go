@@ -3,9 +3,9 @@ package cpu
 import "sync"
 
 // share does units of work, each of about that cost in eighths of an addition,
-// on n goroutines (workersFor), the caller's among them; work gets the number of its goroutine,
-// 0..n-1, and a range of units. Which of them does which units must not matter
-// to the result. It is split for work that is no Program.
+// on n goroutines (workersFor), the caller's among them; work gets the number of
+// its goroutine, 0..n-1, and a range of units. Which of them does which units
+// must not matter to the result. It is split for work that is no Program.
 func share(n, units int, cost int64, work func(number, lo, hi int)) {
 	shareClaims(n, units, claimOf(cost), cost, work)
 }

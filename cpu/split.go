@@ -22,8 +22,8 @@ func workersFor(units int, cost int64) int {
 func claimOf(cost int64) int { return int(max(1, portion/max(cost, 1))) }
 
 // split does units of work, each of about that cost in eighths of an addition,
-// on as many goroutines as pay, the caller's among them. Which worker does which units must not
-// matter to the result.
+// on as many goroutines as pay, the caller's among them. Which worker does which
+// units must not matter to the result.
 func (j *job) split(units int, cost int64, extra int, work func(w *worker, lo, hi int)) {
 	n := workersFor(units, cost)
 	if n == 1 {
