@@ -17,6 +17,7 @@ import (
 type crew struct {
 	mu      sync.Mutex
 	helpers atomic.Pointer[[]*helper]
+	callers atomic.Int32 // that are at work; each has a processor of its own
 	missed  atomic.Int64 // work, as cost is counted, for which nobody was awake; below 0 in a rest
 }
 
@@ -56,9 +57,12 @@ const (
 	// fiftieth of a core for one that computes ten times a second.
 	usualSpin = 2 * time.Millisecond
 	maxSpin   = 20 * time.Millisecond
-	// maxRounds bounds the spin where the clock stands still, as in a bubble
-	// of testing/synctest.
-	maxRounds = 20_000
+	// stillRounds and stillTasks are how long a helper believes a clock that
+	// does not move: so many rounds of a spin, some milliseconds, and tasks.
+	// In a bubble of testing/synctest it stands still, and the bubble waits for
+	// the helpers that were started in it.
+	stillRounds = 512
+	stillTasks  = 64
 	// crowded is far more than a round takes, unless somebody else has the
 	// processor meanwhile.
 	crowded = 100 * time.Microsecond
@@ -76,8 +80,14 @@ func spinSetting(value string) time.Duration {
 	return min(d, maxSpin)
 }
 
-// ask asks up to want helpers to join t, whose cost in all is given.
+// ask asks up to want helpers to join t, whose cost in all is given, but no more
+// than there are processors without a caller: a helper that has to wait for one
+// holds its caller up.
 func (c *crew) ask(t *task, want int, cost int64) {
+	want = min(want, runtime.GOMAXPROCS(0)-int(c.callers.Load()))
+	if want <= 0 {
+		return
+	}
 	if c.missed.Load() < 0 {
 		c.missed.Add(cost)
 		return
@@ -134,6 +144,7 @@ func (c *crew) atLeast(n int) []*helper {
 
 // serve does what h is asked to do until it has been idle for spinTime.
 func (h *helper) serve() {
+	start, done := time.Now(), 0
 	for {
 		t := h.state.Load()
 		switch {
@@ -141,7 +152,8 @@ func (h *helper) serve() {
 			t.who.help(t, int(t.joined.Add(1)))
 			h.state.Store(nil) // before the caller goes on and asks again
 			t.leave()
-		case t == nil && !h.spin() && h.state.CompareAndSwap(nil, &asleep):
+			done++
+		case t == nil && (done >= stillTasks && time.Now().Equal(start) || !h.spin()) && h.state.CompareAndSwap(nil, &asleep):
 			return
 		}
 	}
@@ -154,7 +166,7 @@ func (h *helper) serve() {
 func (h *helper) spin() bool {
 	start := time.Now()
 	before := start
-	for range maxRounds {
+	for round := 0; ; round++ {
 		for range roundPauses {
 			if h.state.Load() != nil {
 				return true
@@ -166,11 +178,11 @@ func (h *helper) spin() bool {
 			team.heldUp(lost)
 			return false
 		}
-		if now.Sub(start) >= spinTime || runtime.GOMAXPROCS(0) == 1 {
+		still := round >= stillRounds && now.Equal(start)
+		if still || now.Sub(start) >= spinTime || runtime.GOMAXPROCS(0) == 1 {
 			return false
 		}
 		before = now
 		runtime.Gosched()
 	}
-	return false
 }

@@ -200,6 +200,27 @@ func TestNoHelperOnOneProcessor(t *testing.T) {
 	}
 }
 
+// TestCallersKeepTheirProcessors: where every processor has a caller, nobody is
+// asked to help.
+func TestCallersKeepTheirProcessors(t *testing.T) {
+	withProcs(t, 2)
+	var helped atomic.Bool
+	both := func(number, _, _ int) {
+		if number > 0 {
+			helped.Store(true)
+		}
+		time.Sleep(time.Millisecond) // long enough for a helper to come
+	}
+	team.callers.Add(1)
+	for range 20 {
+		share(2, 4, heavy, both)
+	}
+	team.callers.Add(-1)
+	if helped.Load() {
+		t.Error("a helper took the processor of a caller")
+	}
+}
+
 func TestSmallWorkWakesHelpersOnceItAddsUp(t *testing.T) {
 	withSpin(t, usualSpin)
 	withProcs(t, 2)

@@ -43,11 +43,13 @@ type sharer interface {
 func (t *task) run(who sharer, n, units, claim int, cost int64) {
 	t.who, t.claim = who, int64(claim)
 	t.cut(n, units)
+	team.callers.Add(1)
 	team.ask(t, n-1, cost)
 	who.help(t, 0)
 	if begun := t.takeBack(); t.open.Add(begun) != 0 {
 		t.wait(cost)
 	}
+	team.callers.Add(-1)
 	t.who, t.asked = nil, t.asked[:0]
 }
 
