@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/stride0/stride0/device/devicetest"
 	"github.com/stride0/stride0/dtype"
 	"github.com/stride0/stride0/internal/nvrtc"
 	"github.com/stride0/stride0/kernels"
@@ -23,7 +24,7 @@ func needNVRTC(t testing.TB) *nvrtc.Compiler {
 	if err == nil {
 		return c
 	}
-	if required("nvrtc") {
+	if devicetest.Required("nvrtc") {
 		t.Fatalf("STRIDE0_REQUIRE lists nvrtc: %v", err)
 	}
 	t.Skipf("needs NVRTC: %v", err)
@@ -84,7 +85,7 @@ func TestKernelsCompile(t *testing.T) {
 	c := needNVRTC(t)
 	archs := []int{75, 80, 86, 89, 90}
 	types := []dtype.DType{dtype.Float32, dtype.Int64, dtype.Bool, dtype.BFloat16}
-	if !required("nvrtc") && os.Getenv("STRIDE0_FULL") != "1" { // all take a minute
+	if !devicetest.Required("nvrtc") && os.Getenv("STRIDE0_FULL") != "1" { // all take a minute
 		archs, types = archs[:1], types[:1]
 	}
 	for _, d := range types {

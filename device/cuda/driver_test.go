@@ -83,7 +83,7 @@ func TestListAndInfo(t *testing.T) {
 	infos, err := drv.List()
 	require.NoError(t, err)
 	require.Len(t, infos, 2)
-	matmul := "no matrix product of its own: device.AllowHost lets it go through the CPU"
+	matmul := "no matrix product, gather, scatter, running sum or sort of its own: device.AllowHost lets them go through the CPU"
 	assert.Equal(t, device.Info{Name: "cuda:0", Kind: device.GPUKind, Model: "Chip", Driver: "CUDA 12.2, compute capability 7.5, NVRTC 11.8",
 		Memory: 1 << 22, Float64: true, Notes: []string{matmul}}, infos[0])
 	assert.Equal(t, "cuda:1", infos[1].Name)

@@ -64,7 +64,7 @@ func (l *located) describe(a *api, index int) error {
 	l.info = device.Info{Name: "cuda:" + strconv.Itoa(index), Kind: device.GPUKind, Model: model,
 		Driver: fmt.Sprintf("CUDA %d.%d, compute capability %s", version/1000, version%1000/10, capability(l.props.capability)),
 		Memory: memory, Float64: true,
-		Notes: []string{"no matrix product of its own: device.AllowHost lets it go through the CPU"}}
+		Notes: []string{"no matrix product, gather, scatter, running sum or sort of its own: device.AllowHost lets them go through the CPU"}}
 	return nil
 }
 

@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -36,11 +34,6 @@ func (d *Device) LimitPieces(limit int) (restore func()) {
 // Compiles implements devicetest.Compiler.
 func (d *Device) Compiles() {}
 
-// required reports whether STRIDE0_REQUIRE lists a word.
-func required(word string) bool {
-	return slices.Contains(strings.Split(os.Getenv("STRIDE0_REQUIRE"), ","), word)
-}
-
 // simulator is loaded in place of a driver that is not there, else nil.
 var simulator *cudasim.Sim
 
@@ -52,7 +45,7 @@ var findDriver sync.Once
 func needDevice(t testing.TB) *Device {
 	t.Helper()
 	findDriver.Do(func() {
-		if _, err := dl.Open(libraries...); err == nil || os.Getenv(libraryVariable) != "" || required("cuda") {
+		if _, err := dl.Open(libraries...); err == nil || os.Getenv(libraryVariable) != "" || devicetest.Required("cuda") {
 			return
 		}
 		simulator = cudasim.Open(t)
@@ -65,7 +58,7 @@ func needDevice(t testing.TB) *Device {
 	switch {
 	case err == nil:
 		return dev.(*Device)
-	case required("cuda") || required("cudasim"):
+	case devicetest.Required("cuda") || devicetest.Required("cudasim"):
 		t.Fatalf("STRIDE0_REQUIRE lists cuda or cudasim: %v", err)
 	}
 	t.Skipf("needs a CUDA device: %v", err)
@@ -79,7 +72,7 @@ func TestConformance(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes too long under the race detector; tests of concurrency run")
 	}
-	if simulator != nil && !required("cudasim") && os.Getenv("STRIDE0_FULL") != "1" {
+	if simulator != nil && !devicetest.Required("cudasim") && os.Getenv("STRIDE0_FULL") != "1" {
 		t.Skip("takes minutes; set STRIDE0_REQUIRE=cudasim or STRIDE0_FULL=1 to run it")
 	}
 	devicetest.Run(t, d)

@@ -80,7 +80,7 @@ func TestListAndInfo(t *testing.T) {
 	infos, err := f.driver().List()
 	require.NoError(t, err)
 	require.Len(t, infos, 3)
-	matmul := "no matrix product of its own: device.AllowHost lets it go through the CPU"
+	matmul := "no matrix product, gather, scatter, running sum or sort of its own: device.AllowHost lets them go through the CPU"
 	assert.Equal(t, device.Info{Name: "opencl:0", Kind: device.GPUKind, Model: "Chip", Driver: "Platform 1, OpenCL 1.2 fake, driver 1.0",
 		Memory: 1 << 22, Float64: true, Notes: []string{matmul}}, infos[0])
 	assert.Equal(t, "opencl:1", infos[1].Name)

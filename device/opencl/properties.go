@@ -141,7 +141,7 @@ func notes(single, double uint64) []string {
 	if double == 0 {
 		out = append(out, "no float64")
 	}
-	return append(out, "no matrix product of its own: device.AllowHost lets it go through the CPU")
+	return append(out, "no matrix product, gather, scatter, running sum or sort of its own: device.AllowHost lets them go through the CPU")
 }
 
 // atLeast12 reports whether a version string, "OpenCL 3.0 ...", is 1.2 or later.
