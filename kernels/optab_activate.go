@@ -56,7 +56,7 @@ var activateRows = map[Op]Row{
 		Doc:   "x, or alpha * (e^(x/alpha) - 1) where it is not above 0, NaN there of an alpha that is not above 0; integers become float32",
 		Expr:  floatsOnly(on2V(celu)),
 		Ref:   Ref{Float: on2(refCelu)},
-		Bound: Bound{2, 2},
+		Bound: Bound{3, 3}, // a quotient, an expm1 and a product round
 	},
 	Silu: {
 		Name: "silu", Arity: 1, Rule: RuleFloat, Kinds: Floats,

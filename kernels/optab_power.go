@@ -5,7 +5,8 @@ package kernels
 // 31 of all inputs, for two operands over 10^6 pairs; those of float64, over
 // 10^6 inputs, are below 0.8 and stated as 1, since references are rounded to
 // float64 too. LogAddExp is within 0.55 where the result is not below 2^-11 of
-// the greater operand; nearer to 0 its error is relative to that operand.
+// the greater operand; nearer to 0 its error is relative to its terms, and within
+// 1 of theirs over 10^6 pairs.
 var powerRows = map[Op]Row{
 	Exp2: {
 		Name: "exp2", Arity: 1, Rule: RuleFloat, Kinds: Floats,
@@ -100,10 +101,11 @@ var powerRows = map[Op]Row{
 	},
 	LogAddExp: {
 		Name: "logaddexp", Arity: 2, Rule: RuleFloat, Kinds: Floats,
-		Doc:   "log(e^x + e^y), with no overflow; integers become float32",
+		Doc:   "log(e^x + e^y), with no overflow; where that is nearly 0 its error is relative to the greater operand; integers become float32",
 		Expr:  floatsOnly(on2V(logAddExp)),
 		Ref:   Ref{Float: on2(refLogAddExp)},
-		Bound: Bound{1, 1},
+		Terms: on2(logAddExpTerms),
+		Bound: Bound{1.25, 1},
 	},
 	Pow: {
 		Name: "pow", Arity: 2, Rule: RulePromote, Kinds: AllKinds,

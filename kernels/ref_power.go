@@ -153,3 +153,8 @@ func refPowUint(x, y uint64) uint64 {
 	}
 	return r
 }
+
+// logAddExpTerms is the greater of the terms that logaddexp adds.
+func logAddExpTerms(x, y float64) float64 {
+	return max(math.Abs(max(x, y)), math.Log1p(math.Exp(-math.Abs(x-y))))
+}
