@@ -28,6 +28,10 @@ func NewBuffer(data []byte) *Buffer { return &Buffer{data: data} }
 // Init makes b, a zero Buffer inside another allocation, a Buffer over data.
 func (b *Buffer) Init(data []byte) { b.data = data }
 
+// Shorten makes b, over Go memory that nobody works on, as long as it is given,
+// up to the capacity of that memory.
+func (b *Buffer) Shorten(bytes int) { b.data = b.data[:bytes] }
+
 // Device returns the one CPU device.
 func (b *Buffer) Device() device.Device { return Default() }
 

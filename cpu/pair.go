@@ -97,9 +97,5 @@ func (a *pairArgs) place(i int, o Operand, size int) int {
 	return 1
 }
 
-// Pooled reports whether the memory of b is a block of the device's pool, which
-// a Free gives to somebody else.
-func (b *Buffer) Pooled() bool { return b.block != nil }
-
 // Bytes returns the memory of b. The caller keeps b from being freed.
 func (b *Buffer) Bytes() []byte { return b.data }

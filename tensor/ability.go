@@ -71,7 +71,7 @@ func (w *work) take(in []*Tensor) error {
 			w.in = append(w.in, t)
 			continue
 		}
-		w.in = append(w.in, &Tensor{layout: t.layout, store: t.store, dtype: t.dtype})
+		w.in = append(w.in, t.again())
 		if w.dev != nil && w.dev != t.store.dev {
 			return differentDevices(w.dev, t.store.dev)
 		}
@@ -111,20 +111,20 @@ func (w *work) onHost(results int, run func(w *work) error, in []*Tensor) []*Ten
 		if copies[i] = t; t.store == nil {
 			continue
 		}
-		if copies[i] = t.To(host()); copies[i].err != nil {
-			return repeat(fail(w.op, reason(copies[i].err), in...), results)
+		if copies[i] = t.To(host()); copies[i].failure() != nil {
+			return repeat(fail(w.op, reason(copies[i].failure()), in...), results)
 		}
 		moved += int64(copies[i].byteSize())
 		defer copies[i].Free()
 	}
 	out := perform(w.op, results, run, copies...)
 	for i, r := range out {
-		if r.err != nil {
+		if r.failure() != nil {
 			return out
 		}
 		defer r.Free()
-		if out[i] = r.To(w.dev); out[i].err != nil {
-			return repeat(fail(w.op, reason(out[i].err), in...), results)
+		if out[i] = r.To(w.dev); out[i].failure() != nil {
+			return repeat(fail(w.op, reason(out[i].failure()), in...), results)
 		}
 		moved += int64(r.byteSize())
 	}
@@ -140,8 +140,8 @@ func (w *work) lacks(what, call string) error {
 
 // temp takes in a tensor that another operation made for this one.
 func (w *work) temp(t *Tensor) (*Tensor, error) {
-	if t.err != nil {
-		return nil, reason(t.err)
+	if t.failure() != nil {
+		return nil, reason(t.failure())
 	}
 	w.temps = append(w.temps, t)
 	return t, nil

@@ -35,7 +35,7 @@ func (p Place) Arange(d dtype.DType, start, stop, step any) *Tensor {
 	}
 	t := p.empty("arange", d, Shape{count})
 	return t.fill("arange", call{Op: kernels.Arange, Attr: kernels.Attr{DType: d}},
-		indexAlong(0), &Tensor{weak: n[0]}, &Tensor{weak: wrapped(n[2], d)})
+		indexAlong(0), weakScalar(n[0]), weakScalar(wrapped(n[2], d)))
 }
 
 // Arange returns start, start+step, ... before stop on the CPU; see Place.Arange.

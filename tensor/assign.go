@@ -22,7 +22,7 @@ func (t *Tensor) Fill(v any) error {
 	if err != nil && t.live() {
 		return newError("fill", err, t)
 	}
-	return t.write("fill", &Tensor{weak: n})
+	return t.write("fill", weakScalar(n))
 }
 
 // Set writes v, a Go bool, integer or float that the dtype of t can hold, into
@@ -32,7 +32,7 @@ func (t *Tensor) Fill(v any) error {
 // better assigned as a tensor of them. Errors are those of Assign.
 func (t *Tensor) Set(v any, index ...int) error {
 	if err := t.hold(); err != nil {
-		return refuse("set", t).err
+		return refuse("set", t).failure()
 	}
 	defer t.drop()
 	n, err := numberOf(v)
@@ -48,7 +48,7 @@ func (t *Tensor) Set(v any, index ...int) error {
 		e = t.withLayout(l)
 		defer e.Free()
 	}
-	if err := e.write("set", &Tensor{weak: n}); err != nil {
+	if err := e.write("set", weakScalar(n)); err != nil {
 		return newError("set", reason(err), t)
 	}
 	return nil
@@ -64,7 +64,7 @@ func (t *Tensor) element(index []int) (broadcast.Layout, error) {
 	if err := checkWritable(t); err != nil {
 		return broadcast.Layout{}, err
 	}
-	l := t.layout
+	l := *t.layout
 	for axis, i := range index {
 		if _, err := t.layout.Index(axis, i); err != nil { // names the axis and the whole shape
 			return l, err
@@ -85,9 +85,9 @@ func (t *Tensor) write(op string, src *Tensor) error {
 	}
 	switch {
 	case !t.live():
-		return refuseAs("the destination", op, t).err
+		return refuseAs("the destination", op, t).failure()
 	case !src.live():
-		return refuseAs("the source", op, src).err
+		return refuseAs("the source", op, src).failure()
 	}
 	return newError(op, reason(err), t, src)
 }

@@ -80,19 +80,19 @@ func onNumbers(c call, in []*Tensor) *Tensor {
 			strong[i] = t
 			continue
 		}
-		d := weakDType(t.weak)
+		d := weakDType(t.weak())
 		switch {
 		case needsFloat(c.Op):
 			d = dtype.Float64
 		case d.IsInteger() && integer != dtype.Invalid:
 			d = integer
 		}
-		if strong[i] = t.as(d, host()); strong[i].err != nil {
-			return fail(opName(c.Op), reason(strong[i].err), in...)
+		if strong[i] = t.as(d, host()); strong[i].failure() != nil {
+			return fail(opName(c.Op), reason(strong[i].failure()), in...)
 		}
 	}
 	r := apply(call{Op: c.Op, Attr: c.Attr}, strong...)
-	if r.err != nil {
+	if r.failure() != nil {
 		return r
 	}
 	if c.Attr.DType == dtype.Invalid || c.Dst != nil {
@@ -100,7 +100,7 @@ func onNumbers(c call, in []*Tensor) *Tensor {
 		if err != nil {
 			return fail(opName(c.Op), err, in...)
 		}
-		r = &Tensor{weak: n}
+		r = weakScalar(n)
 	}
 	if c.Dst != nil {
 		return c.deliver(r, in)
@@ -114,13 +114,13 @@ func onNumbers(c call, in []*Tensor) *Tensor {
 func integerAmong(in []*Tensor) dtype.DType {
 	d, negative := dtype.Int64, false
 	for _, t := range in {
-		switch t.weak.Kind() {
+		switch t.weak().Kind() {
 		case dtype.FloatKind:
 			return dtype.Float64
 		case dtype.UintKind:
 			d = dtype.Uint64
 		case dtype.IntKind:
-			v, _ := t.weak.Int64()
+			v, _ := t.weak().Int64()
 			negative = negative || v < 0
 		}
 	}

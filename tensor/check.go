@@ -22,7 +22,7 @@ func checkArity(op kernels.Op, operands int) error {
 func (k *task) resolve() error {
 	if k.Op == kernels.Copy && k.Dst != nil && k.in[0].isWeak() { // Dst decides: a number has no width
 		k.sig = kernels.Signature{Result: k.Dst.dtype}
-		k.sig.Args[0], k.sig.Weak[0] = k.Dst.dtype, k.in[0].weak
+		k.sig.Args[0], k.sig.Weak[0] = k.Dst.dtype, k.in[0].weak()
 		return k.program(k.Dst.dtype)
 	}
 	for i, t := range k.in[:k.arity] {
@@ -31,7 +31,7 @@ func (k *task) resolve() error {
 			k.args[i] = kernels.Arg{DType: dtype.Int64}
 			k.indexed |= 1 << (t.index - 1)
 		case t.isWeak():
-			k.args[i] = kernels.Arg{Weak: t.weak}
+			k.args[i] = kernels.Arg{Weak: t.weak()}
 		default:
 			k.args[i] = kernels.Arg{DType: t.dtype}
 		}

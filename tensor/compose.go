@@ -52,13 +52,13 @@ func ResultType(in ...*Tensor) (dtype.DType, error) {
 	}
 	if len(strong) == 0 {
 		for _, t := range in {
-			strong = append(strong, weakDType(t.weak))
+			strong = append(strong, weakDType(t.weak()))
 		}
 	}
 	d, err := dtype.Promote(strong...)
 	for _, t := range in {
 		if t.isWeak() {
-			d = dtype.Lift(d, t.weak)
+			d = dtype.Lift(d, t.weak())
 		}
 	}
 	return d, err

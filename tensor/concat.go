@@ -40,8 +40,8 @@ func Stack(axis int, ts ...*Tensor) *Tensor {
 				Msg:  "operand " + itoa(i+1) + " is " + shape.String() + ", operand 1 is " + first.String(),
 				Hint: "all must have one shape; BroadcastTensors stretches them to it"}, ts...)
 		}
-		if parts[i] = t.Unsqueeze(axis); parts[i].err != nil {
-			return fail(op, reason(parts[i].err), ts...)
+		if parts[i] = t.Unsqueeze(axis); parts[i].failure() != nil {
+			return fail(op, reason(parts[i].failure()), ts...)
 		}
 		defer parts[i].Free()
 	}
@@ -106,7 +106,7 @@ func concat(op string, axis int, parts, in []*Tensor) *Tensor {
 // concatShape returns the axis, counted from the front, and the shape of the
 // tensors joined along it.
 func concatShape(axis int, ts []*Tensor) (int, Shape, error) {
-	first := &ts[0].layout
+	first := ts[0].layout
 	if first.Rank() == 0 {
 		return 0, nil, &broadcast.ShapeError{Shapes: []Shape{{}}, Msg: "a tensor of rank 0 has no axis to join along",
 			Hint: "use Stack, which adds one"}
@@ -117,7 +117,7 @@ func concatShape(axis int, ts []*Tensor) (int, Shape, error) {
 	}
 	shape := first.Shape()
 	for i, t := range ts[1:] {
-		if err := checkJoin(at, &t.layout, first, i+2); err != nil {
+		if err := checkJoin(at, t.layout, first, i+2); err != nil {
 			return 0, nil, err
 		}
 		if shape[at] += t.layout.Dim(at); shape[at] < 0 { // views may be longer than memory

@@ -77,7 +77,7 @@ func (t *Tensor) like(op string, n dtype.Number) *Tensor {
 		return refuse(op, t)
 	}
 	r := On(t.Device()).full(op, t.DType(), n, t.layout.Shape())
-	if r.err == nil {
+	if r.failure() == nil {
 		joinScope(r, t)
 	}
 	return r
@@ -90,6 +90,9 @@ func (p Place) empty(op string, d dtype.DType, shape Shape) *Tensor {
 	}
 	if err := checkNew(d, shape); err != nil {
 		return fail(op, err)
+	}
+	if bytes := shape.Size() * d.Size(); isSmall(p.dev, bytes) {
+		return newKept(bytes, d, shape)
 	}
 	t, err := allocate(p.dev, d, shape)
 	if err != nil {
@@ -123,13 +126,13 @@ func checkDType(d dtype.DType) error {
 
 // fill runs the operation behind a constructor into t, which is fresh.
 func (t *Tensor) fill(constructor string, c call, in ...*Tensor) *Tensor {
-	if t.err != nil {
+	if t.failure() != nil {
 		return t
 	}
 	c.Dst = t
 	if r := apply(c, in...); r != t {
 		_ = t.Free()
-		return fail(constructor, reason(r.err))
+		return fail(constructor, reason(r.failure()))
 	}
 	return t
 }
@@ -143,7 +146,7 @@ func (p Place) full(op string, d dtype.DType, n dtype.Number, shape Shape) *Tens
 	if err := checkFits(n, d); err != nil && d.Valid() {
 		return fail(op, err)
 	}
-	return p.empty(op, d, shape).fill(op, call{Op: kernels.Copy}, &Tensor{weak: n})
+	return p.empty(op, d, shape).fill(op, call{Op: kernels.Copy}, weakScalar(n))
 }
 
 // checkFits makes sure that d can hold a number of a constructor.
@@ -156,4 +159,4 @@ func checkFits(n dtype.Number, d dtype.DType) error {
 }
 
 // indexAlong is an operand that stands for the index along an axis of the result.
-func indexAlong(axis int8) *Tensor { return &Tensor{index: axis + 1} }
+func indexAlong(axis int8) *Tensor { return &Tensor{layout: &rank0, index: axis + 1} }

@@ -19,7 +19,7 @@ func New[T dtype.Element](data []T, sizes ...int) *Tensor {
 		return fail("new", err)
 	}
 	t := here().empty("new", dtype.Of[T](), shape)
-	if t.err != nil {
+	if t.failure() != nil {
 		return t
 	}
 	dst, err := hostBytes(t)
@@ -54,7 +54,7 @@ func FromSlice[T dtype.Element](data []T, sizes ...int) *Tensor {
 	}
 	t := wrap(bytesOf(data))
 	t.dtype = dtype.Of[T]()
-	t.layout = broadcast.RowMajor(shape)
+	t.setLayout(broadcast.RowMajor(shape))
 	return t
 }
 
@@ -201,7 +201,7 @@ func lend[T dtype.Element](op string, t *Tensor, write bool, f func([]T) error) 
 // checkElement makes sure that t is live and holds elements of type T.
 func checkElement[T dtype.Element](op string, t *Tensor) error {
 	if !t.live() {
-		return refuse(op, t).err
+		return refuse(op, t).failure()
 	}
 	if want := dtype.Of[T](); t.DType() != want {
 		have := t.DType()
@@ -221,9 +221,9 @@ func (t *Tensor) readInto(op string, dst []byte) error {
 		return nil
 	}
 	if t.isWeak() {
-		s := t.as(weakDType(t.weak), host())
-		if s.err != nil {
-			return s.err
+		s := t.as(weakDType(t.weak()), host())
+		if s.failure() != nil {
+			return s.failure()
 		}
 		return s.readInto(op, dst)
 	}
@@ -242,13 +242,14 @@ func (t *Tensor) gatherInto(op string, dst []byte) error {
 	var c *Tensor
 	if t.store.dev == device.Device(host()) {
 		c = wrap(dst)
-		c.dtype, c.layout = t.dtype, broadcast.RowMajor(t.layout.Shape())
+		c.dtype = t.dtype
+		c.setLayout(broadcast.RowMajor(t.layout.Shape()))
 		c = apply(call{Op: kernels.Copy, Dst: c}, t)
 	} else {
 		c = t.Clone()
 	}
-	if c.err != nil {
-		return newError(op, reason(c.err), t)
+	if c.failure() != nil {
+		return newError(op, reason(c.failure()), t)
 	}
 	defer c.Free()
 	if c.store.dev == device.Device(host()) {

@@ -96,8 +96,8 @@ func (e *einsum) free() {
 
 // set replaces the tensor of f, which is freed. A failed one becomes an error.
 func (f *factor) set(t *Tensor, labels []label) error {
-	if t.err != nil {
-		return reason(t.err)
+	if t.failure() != nil {
+		return reason(t.failure())
 	}
 	_ = f.t.Free()
 	f.t, f.labels = t, labels
@@ -129,7 +129,7 @@ func (e *einsum) sumLone(f *factor) error {
 	}
 	d := f.t.dtype
 	sum := reduceAxes(kernels.Sum, f.t, axes)
-	if sum.err == nil && sum.dtype != d { // of narrow integers and bools, in 64 bits
+	if sum.failure() == nil && sum.dtype != d { // of narrow integers and bools, in 64 bits
 		wide := sum
 		sum = apply(call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}, wide)
 		_ = wide.Free()
@@ -213,15 +213,15 @@ func (e *einsum) finish() (*Tensor, error) {
 	defer aligned.Free()
 	v := aligned.BroadcastTo(e.shape()...) // where only stretched operands had an axis
 	switch {
-	case v.err != nil:
-		return nil, reason(v.err)
+	case v.failure() != nil:
+		return nil, reason(v.failure())
 	case f.fresh && v.dtype == e.dtype && v.layout.IsContiguous():
 		return v, nil
 	}
 	r := apply(call{Op: kernels.Cast, Attr: kernels.Attr{DType: e.dtype}}, v)
 	_ = v.Free()
-	if r.err != nil {
-		return nil, reason(r.err)
+	if r.failure() != nil {
+		return nil, reason(r.failure())
 	}
 	return r, nil
 }

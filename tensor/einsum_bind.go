@@ -171,8 +171,8 @@ func (e *einsum) take(t *Tensor, from *term) error {
 		}
 		return view, err
 	})
-	if v.err != nil {
-		return reason(v.err)
+	if v.failure() != nil {
+		return reason(v.failure())
 	}
 	e.factors = append(e.factors, &factor{t: v, labels: labels})
 	return nil
@@ -213,7 +213,7 @@ func (e *einsum) prepare() error {
 // castStretched is Cast of a tensor that stays stretched where it is.
 func castStretched(t *Tensor, d dtype.DType) *Tensor {
 	cast := call{Op: kernels.Cast, Attr: kernels.Attr{DType: d}}
-	few, stretched := unstretchedAll(&t.layout)
+	few, stretched := unstretchedAll(t.layout)
 	if !stretched {
 		return apply(cast, t)
 	}

@@ -58,8 +58,8 @@ func (e *einsum) multiplyElements(x, y *factor) (*factor, error) {
 	defer a.Free()
 	defer b.Free()
 	p := apply(call{Op: kernels.Mul}, a, b)
-	if p.err != nil {
-		return nil, reason(p.err)
+	if p.failure() != nil {
+		return nil, reason(p.failure())
 	}
 	return &factor{t: p, labels: labels, fresh: true}, nil
 }
@@ -111,8 +111,8 @@ func (e *einsum) multiplyMatrices(x, y *factor, summed []label) (*factor, error)
 	b := e.asMatrices(y, batch, summed, columns)
 	defer b.Free()
 	p := a.MatMul(b)
-	if p.err != nil {
-		return nil, reason(p.err)
+	if p.failure() != nil {
+		return nil, reason(p.failure())
 	}
 	labels := slices.Concat(batch, rows, columns)
 	sizes := make([]int, len(labels))
@@ -121,8 +121,8 @@ func (e *einsum) multiplyMatrices(x, y *factor, summed []label) (*factor, error)
 	}
 	v := p.View(sizes...)
 	_ = p.Free()
-	if v.err != nil {
-		return nil, reason(v.err)
+	if v.failure() != nil {
+		return nil, reason(v.failure())
 	}
 	return &factor{t: v, labels: labels, fresh: true}, nil
 }

@@ -53,7 +53,7 @@ func (t *Tensor) ends(edge int) *Tensor {
 		shape[i] = head + tail
 	}
 	few := On(t.Device()).empty("string", t.dtype, shape)
-	if few.err != nil {
+	if few.failure() != nil {
 		return few
 	}
 	if err := copyEnds(few, t, edge, 0); err != nil {

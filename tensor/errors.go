@@ -68,7 +68,7 @@ func newError(op string, err error, in ...*Tensor) *Error {
 
 // fail returns the failed tensor of an operation.
 func fail(op string, err error, in ...*Tensor) *Tensor {
-	return &Tensor{err: newError(op, err, in...)}
+	return failed(newError(op, err, in...))
 }
 
 // reason returns what an operation that served another one failed of, so that

@@ -49,7 +49,7 @@ func (w *work) gather(axis int) error {
 	if axis, err = t.layout.Axis(axis); err != nil {
 		return err
 	}
-	l, il := &t.layout, &index.layout
+	l, il := t.layout, index.layout
 	rank, more := l.Rank(), il.Rank()
 	shape := l.Shape()
 	shape = append(append(shape[:axis:axis], il.Shape()...), shape[axis+1:]...)
@@ -78,10 +78,10 @@ func (t *Tensor) GatherElements(axis int, index *Tensor) *Tensor {
 		if err != nil {
 			return err
 		}
-		if err := checkBeside(&t.layout, &index.layout, a); err != nil {
+		if err := checkBeside(t.layout, index.layout, a); err != nil {
 			return err
 		}
-		return w.gatherElements(t, index, a, index.layout.Shape(), t.layout, index.layout)
+		return w.gatherElements(t, index, a, index.layout.Shape(), *t.layout, *index.layout)
 	}, t, index)
 }
 
@@ -98,7 +98,7 @@ func (t *Tensor) TakeAlongAxis(axis int, index *Tensor) *Tensor {
 		if err != nil {
 			return err
 		}
-		if err := checkRanks(&t.layout, &index.layout); err != nil {
+		if err := checkRanks(t.layout, index.layout); err != nil {
 			return err
 		}
 		from, to := t.layout.Shape(), index.layout.Shape()
@@ -159,7 +159,7 @@ func (t *Tensor) GatherND(index *Tensor, opts ...GatherOpts) *Tensor {
 }
 
 func (w *work) gatherND(t, index *Tensor, batch int) error {
-	k, shape, err := tuples(&t.layout, &index.layout, batch)
+	k, shape, err := tuples(t.layout, index.layout, batch)
 	if err != nil {
 		return err
 	}
@@ -198,7 +198,7 @@ func tuples(l, il *broadcast.Layout, batch int) (k int, shape Shape, err error) 
 
 // atTuples describes the walk over the slices of table that tuples of k name.
 func (w *work) atTuples(table, index *Tensor, shape Shape, k, batch int) *device.Indexed {
-	l, il := &table.layout, &index.layout
+	l, il := table.layout, index.layout
 	last := il.Rank() - 1
 	x := w.indexed(table, index, shape)
 	x.Table.Strides = append(append(strides(l, 0, batch), make([]int, last-batch)...), strides(l, batch+k, l.Rank())...)
@@ -224,7 +224,7 @@ func (w *work) indices(i int) (*Tensor, error) {
 	t := w.in[i]
 	d := t.dtype
 	if t.isWeak() {
-		d = weakDType(t.weak)
+		d = weakDType(t.weak())
 	}
 	hint := "convert them with Cast(dtype.Int64)"
 	switch {
@@ -289,6 +289,6 @@ func (w *work) runGather(t *Tensor, x *device.Indexed) error {
 	if !ok {
 		return w.lacks("gather", "Gather")
 	}
-	x.Values = out.strided(strides(&out.layout, 0, out.layout.Rank()))
+	x.Values = out.strided(strides(out.layout, 0, out.layout.Rank()))
 	return dev.Gather(x)
 }

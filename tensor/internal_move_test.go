@@ -28,7 +28,7 @@ func TestMovementsDropTheirViews(t *testing.T) {
 		"a failed stack": Stack(9, x, x),
 		"a failed join":  Concat(0, x, nil),
 	} {
-		if r.err == nil && r.store.refs.Load() != 1 {
+		if r.failure() == nil && r.store.refs.Load() != 1 {
 			t.Errorf("%s: %d references to the result, want 1", name, r.store.refs.Load())
 		}
 	}

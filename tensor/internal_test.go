@@ -131,18 +131,9 @@ func TestPiecesWriteTemporariesFirst(t *testing.T) {
 
 func TestSmallResultsAreOneAllocation(t *testing.T) {
 	for _, bytes := range []int{0, 1, 64, 65, 256, 257, maxSmall} {
-		s := newSmall(bytes)
+		s := newSmall(bytes, dtype.Uint8, &rank0)
 		if n := s.store.buf.Size(); n != int64(bytes) {
 			t.Errorf("%d bytes for %d", n, bytes)
-		}
-		b, err := host().Map(s.store.buf)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, v := range b {
-			if v != 0 {
-				t.Error("memory is not zero")
-			}
 		}
 	}
 }
@@ -168,7 +159,7 @@ func TestLeadingDimension(t *testing.T) {
 		{"stretched columns", x.Slice(All, R(0, 1)).BroadcastTo(4, 6), 0, false, false},
 		{"reversed batch", x.Reshape(2, 2, 6).Flip(0), 0, false, false},
 	} {
-		ld, trans, ok := leading(&c.view.layout)
+		ld, trans, ok := leading(c.view.layout)
 		if ok != c.ok || ok && (ld != c.ld || trans != c.trans) {
 			t.Errorf("%s: ld %d, transposed %v, %v; want %d, %v, %v", c.name, ld, trans, ok, c.ld, c.trans, c.ok)
 		}

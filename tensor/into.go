@@ -54,7 +54,7 @@ func callInto(function string, dst *Tensor, op kernels.Applied, in []*Tensor) (c
 func checkDst(op kernels.Op, dst *Tensor) error {
 	switch {
 	case dst == nil:
-		return refuse(opName(op), dst).err
+		return refuse(opName(op), dst).failure()
 	case dst.store == nil && dst.live():
 		return newError(opName(op), errorf("cannot write into a Scalar: it has no elements"), dst)
 	}

@@ -35,8 +35,8 @@ func (k *task) copyOverlaps() error {
 			continue
 		}
 		dup := t.Clone()
-		if dup.err != nil {
-			return reason(dup.err)
+		if dup.failure() != nil {
+			return reason(dup.failure())
 		}
 		device.CountOverlapCopy(k.dev, int64(dup.byteSize()))
 		k.copies[k.ncopies], k.in[i] = dup, dup
@@ -53,7 +53,7 @@ func mayOverlap(t, dst *Tensor) bool {
 		return false
 	case t.store == dst.store:
 		size := t.dtype.Size()
-		return broadcast.Overlaps(&t.layout, size, &dst.layout, size) == broadcast.Maybe
+		return broadcast.Overlaps(t.layout, size, dst.layout, size) == broadcast.Maybe
 	}
 	return t.store.foreign && dst.store.foreign && sameBytes(t.store.buf, dst.store.buf)
 }
@@ -76,7 +76,7 @@ func (k *task) enqueue() error {
 		return k.enqueuePieces()
 	}
 	p := k.launch.Program
-	n := k.layOut(&k.out.layout)
+	n := k.layOut(k.out.layout)
 	k.operands[n] = device.Operand{Buffer: k.out.store.buf} // the Plan's Offsets say where in the buffer
 
 	l := &k.launch
@@ -110,7 +110,7 @@ func (k *task) run() error {
 func (k *task) layOut(out *broadcast.Layout) (n int) {
 	for _, t := range k.in[:k.arity] {
 		if t.store != nil {
-			k.layouts[n] = &t.layout
+			k.layouts[n] = t.layout
 			k.operands[n] = device.Operand{Buffer: t.store.buf}
 			n++
 		}

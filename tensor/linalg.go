@@ -14,8 +14,8 @@ func (t *Tensor) Dot(u *Tensor) *Tensor {
 		return r
 	}
 	r := t.MatMul(u)
-	if r.err != nil {
-		return fail(op, reason(r.err), t, u)
+	if r.failure() != nil {
+		return fail(op, reason(r.failure()), t, u)
 	}
 	return r
 }
@@ -30,8 +30,8 @@ func (t *Tensor) Outer(u *Tensor) *Tensor {
 	column := t.Unsqueeze(-1)
 	r := apply(call{Op: kernels.Mul}, column, u)
 	_ = column.Free()
-	if r.err != nil {
-		return fail(op, reason(r.err), t, u)
+	if r.failure() != nil {
+		return fail(op, reason(r.failure()), t, u)
 	}
 	return r
 }
@@ -72,8 +72,8 @@ func (t *Tensor) VecDot(u *Tensor, axis int) *Tensor {
 	defer row.Free()
 	defer column.Free()
 	product := row.MatMul(column)
-	if product.err != nil {
-		return fail(op, reason(product.err), t, u)
+	if product.failure() != nil {
+		return fail(op, reason(product.failure()), t, u)
 	}
 	r := product.Squeeze(-2, -1)
 	_ = product.Free()

@@ -21,11 +21,11 @@ func (p Place) Linspace(d dtype.DType, start, stop any, n int) *Tensor {
 	mid := (n + 1) / 2
 	for i, half := range []Range{R(0, mid), R(n-1, mid-1, -1)} {
 		v := t.Slice(half)
-		if t.err == nil {
+		if t.failure() == nil {
 			v = v.fill("linspace", call{Op: kernels.Arange, Attr: kernels.Attr{DType: d}},
-				indexAlong(0), &Tensor{weak: ends[i]}, &Tensor{weak: dtype.FloatNumber(step)})
+				indexAlong(0), weakScalar(ends[i]), weakScalar(dtype.FloatNumber(step)))
 		}
-		if v.err != nil {
+		if v.failure() != nil {
 			_ = t.Free()
 			return v
 		}

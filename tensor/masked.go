@@ -50,7 +50,7 @@ func (t *Tensor) MaskedSelect(mask *Tensor) *Tensor {
 			return err
 		}
 		if isFlat {
-			t = &Tensor{layout: flat, store: t.store, dtype: t.dtype}
+			t = viewOf(t.store, t.dtype, flat)
 		}
 		return w.gatherND(t, at, 0)
 	}, t, mask)
@@ -80,7 +80,7 @@ func (w *work) masked() (t, mask *Tensor, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		both[i] = &Tensor{layout: l, store: x.store, dtype: x.dtype}
+		both[i] = viewOf(x.store, x.dtype, l)
 	}
 	return both[0], both[1], nil
 }
@@ -120,7 +120,7 @@ func (w *work) places(mask *Tensor, flat bool) (*Tensor, error) {
 	}
 	defer r.Free()
 	moved := r.To(w.dev)
-	return moved, reason(moved.err)
+	return moved, reason(moved.failure())
 }
 
 // writePlaces writes the indices into sizes at which set is true.
@@ -167,8 +167,8 @@ func (t *Tensor) OneHot(depth int, d dtype.DType) *Tensor {
 	if counted == dtype.Int64 {
 		hot = hot.Add(x.Eq(On(t.Device()).Arange(counted, -depth, 0, 1).In(s)))
 	}
-	if hot = hot.Cast(d); hot.err != nil {
-		return fail(op, reason(hot.err), t)
+	if hot = hot.Cast(d); hot.failure() != nil {
+		return fail(op, reason(hot.failure()), t)
 	}
 	s.Keep(hot)
 	joinScope(hot, t)

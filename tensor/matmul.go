@@ -88,7 +88,7 @@ func (k *task) matMulInto(p *multiplication) (*Tensor, error) {
 		return nil, err
 	}
 	overlaps := sharesMemory(k.in[0], k.Dst) || sharesMemory(k.in[1], k.Dst)
-	c := p.asMatrices(&k.Dst.layout)
+	c := p.asMatrices(k.Dst.layout)
 	_, trans, ok := leading(&c)
 	if direct := ok && !trans && !overlaps && k.Dst.dtype == p.dtype; direct {
 		if err := k.multiply(p, k.Dst); err != nil {
@@ -130,7 +130,7 @@ func sharesMemory(t, dst *Tensor) bool {
 	switch {
 	case t.store == dst.store:
 		size := t.dtype.Size()
-		return broadcast.Overlaps(&t.layout, size, &dst.layout, size) != broadcast.Disjoint
+		return broadcast.Overlaps(t.layout, size, dst.layout, size) != broadcast.Disjoint
 	case t.store == nil:
 		return false
 	}
@@ -153,7 +153,7 @@ func (k *task) multiply(p *multiplication, out *Tensor) error {
 	}
 	mm.A, mm.LDA, mm.TransA, mm.BatchA = a.at, a.ld, a.trans, a.batch
 	mm.B, mm.LDB, mm.TransB, mm.BatchB = b.at, b.ld, b.trans, b.batch
-	c := p.asMatrices(&out.layout)
+	c := p.asMatrices(out.layout)
 	mm.C = device.Operand{Buffer: out.store.buf, Offset: out.byteOffset()}
 	mm.LDC, _, _ = leading(&c)
 	mm.BatchC = batchStrides(&c)

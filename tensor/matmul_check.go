@@ -41,7 +41,7 @@ func (k *task) checkMatMul() (*multiplication, error) {
 
 // asMatrix returns the layout of operand i with the axis that a vector lacks.
 func asMatrix(t *Tensor, i int) (l broadcast.Layout, vector bool, err error) {
-	switch l = t.layout; {
+	switch l = *t.layout; {
 	case l.Rank() > 1:
 		return l, false, nil
 	case l.Rank() == 1:

@@ -28,12 +28,12 @@ func (k *task) matrix(i int, p *multiplication) (matrix, error) {
 		v := t.withLayout(few)
 		t = apply(call{Op: kernels.Cast, Attr: kernels.Attr{DType: p.dtype}}, v)
 		_ = v.Free()
-		if t.err != nil {
-			return matrix{}, reason(t.err)
+		if t.failure() != nil {
+			return matrix{}, reason(t.failure())
 		}
 		k.copies[k.ncopies] = t
 		k.ncopies++
-		l = t.layout
+		l = *t.layout
 		ld, trans, _ = leading(&l)
 	}
 	full := append(p.batch.Clone(), l.Dim(l.Rank()-2), l.Dim(l.Rank()-1))

@@ -12,8 +12,8 @@ import (
 // between views. So a device that copies can do all of them.
 func assemble(op string, d dtype.DType, shape Shape, fill func(out *Tensor) error, in ...*Tensor) *Tensor {
 	out := On(in[0].store.dev).empty(op, d, shape)
-	if out.err != nil {
-		return fail(op, reason(out.err), in...)
+	if out.failure() != nil {
+		return fail(op, reason(out.failure()), in...)
 	}
 	if out.layout.Size() > 0 {
 		if err := fill(out); err != nil {
@@ -33,14 +33,14 @@ func (t *Tensor) moved(op string, sizes func(l *broadcast.Layout) (Shape, error)
 		return refuse(op, t)
 	}
 	defer t.drop()
-	shape, err := sizes(&t.layout)
+	shape, err := sizes(t.layout)
 	if err != nil {
 		return fail(op, err, t)
 	}
 	src := t
 	if t.isWeak() {
-		if src = t.settle(host()); src.err != nil {
-			return fail(op, reason(src.err), t)
+		if src = t.settle(host()); src.failure() != nil {
+			return fail(op, reason(src.failure()), t)
 		}
 	}
 	return assemble(op, src.dtype, shape, func(out *Tensor) error { return fill(out, src) }, src)

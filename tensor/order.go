@@ -107,7 +107,7 @@ func (w *work) runScan(what device.ScanOp, axis int, o CumOpts, from, r *Tensor)
 		return w.lacks("running sums", "Scan")
 	}
 	s := &device.Scan{Op: what, DType: r.dtype, Exclusive: o.Exclusive, Label: w.op}
-	s.Lines, s.N = lines(&r.layout, axis)
+	s.Lines, s.N = lines(r.layout, axis)
 	s.In, s.Out = from.alongLines(axis), r.alongLines(axis)
 	if last := len(s.Lines); o.Reverse {
 		for _, x := range []*device.Strided{&s.In, &s.Out} {
@@ -128,7 +128,7 @@ func lines(l *broadcast.Layout, axis int) (outer []int, n int) {
 // alongLines returns t with the strides over its lines along an axis, then
 // along them.
 func (t *Tensor) alongLines(axis int) device.Strided {
-	l := &t.layout
+	l := t.layout
 	return t.strided(append(append(strides(l, 0, axis), strides(l, axis+1, l.Rank())...), l.Stride(axis)))
 }
 
@@ -193,7 +193,7 @@ func (w *work) sort(axis int, opts []SortOpts, values, positions bool) error {
 // runSort makes the results of a sort: the values, the positions, or both.
 func (w *work) runSort(t *Tensor, axis, k int, descending, values, positions bool) error {
 	s := &device.Sort{DType: t.dtype, Descending: descending, K: k, In: t.alongLines(axis), Label: w.op}
-	s.Lines, s.N = lines(&t.layout, axis)
+	s.Lines, s.N = lines(t.layout, axis)
 	shape := t.layout.Shape()
 	shape[axis] = k
 	if values {

@@ -64,7 +64,7 @@ func (p *padding) setValue(t *Tensor) error {
 	if err != nil {
 		return err
 	}
-	p.value = &Tensor{weak: n}
+	p.value = weakScalar(n)
 	return checkFits(n, t.DType())
 }
 

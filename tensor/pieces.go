@@ -4,6 +4,7 @@ import (
 	"github.com/stride0/stride0/broadcast"
 	"github.com/stride0/stride0/cpu"
 	"github.com/stride0/stride0/device"
+	"github.com/stride0/stride0/dtype"
 	"github.com/stride0/stride0/kernels"
 )
 
@@ -132,7 +133,7 @@ func (k *task) layoutOf(v kernels.Value, out *broadcast.Layout) *broadcast.Layou
 	case k.steps.at[v] != noTemporary:
 		return &k.steps.temporaries[k.steps.over[v]].layout
 	case k.steps.whole.Instrs[v].Op == kernels.OpInput:
-		return &k.operand(v).layout
+		return k.operand(v).layout
 	}
 	return out
 }
@@ -166,7 +167,7 @@ func (k *task) operand(v kernels.Value) *Tensor {
 
 // enqueuePieces hands the pieces to the device, in order.
 func (k *task) enqueuePieces() error {
-	bytes := k.layTemporaries(&k.out.layout)
+	bytes := k.layTemporaries(k.out.layout)
 	if err := k.countReduced(); err != nil {
 		return err
 	}
@@ -190,7 +191,7 @@ func (k *task) enqueuePieces() error {
 func (k *task) block(bytes int64) (buf device.Buffer, lent bool, err error) {
 	if bytes <= maxSmall && k.dev == device.Device(host()) {
 		if k.steps.small == nil {
-			k.steps.small = newSmall(maxSmall)
+			k.steps.small = newSmall(maxSmall, dtype.Uint8, &rank0)
 		}
 		return k.steps.small.store.buf, true, nil
 	}
@@ -201,7 +202,7 @@ func (k *task) block(bytes int64) (buf device.Buffer, lent bool, err error) {
 // enqueuePiece plans one piece and hands it to the device.
 func (k *task) enqueuePiece(piece *kernels.Piece, block device.Buffer) error {
 	s, l := &k.steps, &k.launch
-	k.planPiece(piece, &k.out.layout)
+	k.planPiece(piece, k.out.layout)
 	s.operands, s.scalars = s.operands[:0], s.scalars[:0]
 	for _, v := range piece.Inputs {
 		s.operands = append(s.operands, k.placeOf(v, block))

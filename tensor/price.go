@@ -72,25 +72,25 @@ func PriceMatMul(t, u *Tensor) (Cost, error) {
 func price(c call, in []*Tensor) (Cost, error) {
 	op := opName(c.Op)
 	if c.Dst != nil && !c.Dst.live() {
-		return Cost{}, refuseAs("the destination", op, c.Dst).err
+		return Cost{}, refuseAs("the destination", op, c.Dst).failure()
 	}
 	weak := len(in) > 0 && c.Op != opMatMul
 	for i, t := range in {
 		if !t.live() {
-			return Cost{}, refuseOperand(op, i, len(in), t).err
+			return Cost{}, refuseOperand(op, i, len(in), t).failure()
 		}
 		weak = weak && t.isWeak()
 	}
 	if weak && c.Op != kernels.Copy { // a number, which may then be copied to Dst
 		r := apply(call{Op: c.Op, Attr: c.Attr}, in...)
-		if c.Dst == nil || r.err != nil {
+		if c.Dst == nil || r.failure() != nil {
 			return Cost{}, r.Err()
 		}
 		n, err := r.number() // a Cast of a number is a tensor of rank 0
 		if err != nil {
 			return Cost{}, newError(op, err, in...)
 		}
-		c, in = call{Op: kernels.Copy, Dst: c.Dst}, []*Tensor{{weak: n}}
+		c, in = call{Op: kernels.Copy, Dst: c.Dst}, []*Tensor{weakScalar(n)}
 	} else if weak && c.Dst == nil {
 		return Cost{}, nil
 	}
@@ -128,7 +128,7 @@ func (k *task) price(in []*Tensor) (Cost, error) {
 		if c.Copies, err = k.priceOverlaps(); err != nil {
 			return Cost{}, err
 		}
-		out = k.Dst.layout
+		out = *k.Dst.layout
 	}
 	switch {
 	case out.Size() == 0:

@@ -33,7 +33,7 @@ func (k *task) priceOnHost() (Cost, error) {
 			continue
 		}
 		in[i] = t.asOnHost()
-		few, _ := unstretchedAll(&t.layout)
+		few, _ := unstretchedAll(t.layout)
 		c.addTransfer(few, t.dtype)
 	}
 	switch {
@@ -42,7 +42,7 @@ func (k *task) priceOnHost() (Cost, error) {
 			return Cost{}, err
 		}
 		there.Dst = unmade(k.Dst.dtype, k.Dst.layout.Shape())
-		c.addTransfer(k.Dst.layout, k.Dst.dtype)
+		c.addTransfer(*k.Dst.layout, k.Dst.dtype)
 		c.Copies += int64(k.Dst.byteSize()) // the result on its way back
 	case k.Op == opMatMul:
 		c.Result = int64(k.result.Size()) * int64(k.matMulResult().Size())
@@ -69,14 +69,16 @@ func (c *Cost) addTransfer(l broadcast.Layout, d dtype.DType) {
 
 // asOnHost returns what toHost makes of t, without memory.
 func (t *Tensor) asOnHost() *Tensor {
-	few, stretched := unstretchedAll(&t.layout)
+	few, stretched := unstretchedAll(t.layout)
 	u := unmade(t.dtype, few.Shape())
 	if storedTransposed(&few) {
 		u = unmade(t.dtype, transposed(few.Shape()))
-		u.layout, _ = u.layout.Transpose(-2, -1) // a matrix has both axes
+		l, _ := u.layout.Transpose(-2, -1) // a matrix has both axes
+		u.setLayout(l)
 	}
 	if stretched {
-		u.layout, _ = u.layout.BroadcastTo(t.layout.Shape()) // it was so before
+		l, _ := u.layout.BroadcastTo(t.layout.Shape()) // it was so before
+		u.setLayout(l)
 	}
 	return u
 }
@@ -84,7 +86,7 @@ func (t *Tensor) asOnHost() *Tensor {
 // unmade returns a row-major tensor on the CPU that has no memory: something to
 // price, never to read.
 func unmade(d dtype.DType, shape Shape) *Tensor {
-	t := &Tensor{dtype: d, layout: broadcast.RowMajor(shape), store: &storage{dev: host()}}
+	t := viewOf(&storage{dev: host()}, d, broadcast.RowMajor(shape))
 	t.store.refs.Store(1)
 	return t
 }

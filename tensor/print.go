@@ -51,7 +51,7 @@ func (t *Tensor) text(notes []string) string {
 		return err.Error()
 	}
 	if t.isWeak() {
-		return t.weak.String() + " (scalar)"
+		return t.weak().String() + " (scalar)"
 	}
 	text, err := t.elements("")
 	if err != nil {

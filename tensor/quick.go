@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"github.com/stride0/stride0/broadcast"
 	"github.com/stride0/stride0/cpu"
 	"github.com/stride0/stride0/dtype"
 	"github.com/stride0/stride0/kernels"
@@ -24,14 +23,37 @@ func quick(op kernels.Op, dst, x, y *Tensor) *Tensor {
 	if t.store == nil {
 		t = y
 	}
-	if op == opMatMul || int(op) >= kernels.OpLimit || t.store == nil || x.ext != nil || y.ext != nil {
+	if op == opMatMul || int(op) >= kernels.OpLimit || t.store == nil || x.scope() != nil || y.scope() != nil {
 		return nil
 	}
 	p, ok := cpu.PairOf(op, t.dtype)
 	if !ok {
 		return nil
 	}
+	if !holdQuick(x, y, dst) {
+		return nil // freed: apply says so
+	}
 	var q quickCall
+	out := q.run(p, dst, x, y, t)
+	dropQuick(x, y, dst)
+	return out
+}
+
+// quickCall is an operation that quick looks at.
+type quickCall struct {
+	x, y quickOperand
+	like *Tensor // the larger operand
+	out  []byte
+}
+
+type quickOperand struct {
+	cpu.Operand
+	from *Tensor // nil for a number
+	one  bool
+}
+
+// run computes what p says of operands of the dtype of t. The caller holds all.
+func (q *quickCall) run(p cpu.Pair, dst, x, y, t *Tensor) *Tensor {
 	if !q.x.take(x, t) || !q.y.take(y, t) || !q.match() {
 		return nil
 	}
@@ -39,25 +61,11 @@ func quick(op kernels.Op, dst, x, y *Tensor) *Tensor {
 	if out == nil {
 		return nil
 	}
-	if !q.hold(x, y, dst) {
-		return nil
-	}
 	p.Run(q.out, q.x.Operand, q.y.Operand, t.dtype.Size())
-	q.drop(x, y, dst)
+	if dst != nil {
+		dst.store.writes.Add(1)
+	}
 	return out
-}
-
-// quickCall is an operation that quick looks at.
-type quickCall struct {
-	x, y   quickOperand
-	layout *broadcast.Layout // of the larger operand
-	out    []byte
-}
-
-type quickOperand struct {
-	cpu.Operand
-	layout *broadcast.Layout // nil for a number
-	one    bool
 }
 
 // take reads an operand: contiguous elements on the CPU, of the dtype of t, or
@@ -65,11 +73,11 @@ type quickOperand struct {
 func (o *quickOperand) take(x, t *Tensor) bool {
 	size := t.dtype.Size()
 	if x.store == nil {
-		if !x.isWeak() || dtype.Lift(t.dtype, x.weak) != t.dtype {
+		if !x.isWeak() || dtype.Lift(t.dtype, x.weak()) != t.dtype {
 			return false
 		}
 		var err error
-		o.Number, err = x.weak.Bits(t.dtype)
+		o.Number, err = x.weak().Bits(t.dtype)
 		o.one = true
 		return err == nil
 	}
@@ -82,7 +90,7 @@ func (o *quickOperand) take(x, t *Tensor) bool {
 		return false
 	}
 	from := x.layout.Offset() * size
-	o.Elements, o.layout, o.one = buf.Bytes()[from:from+n], &x.layout, n == size
+	o.Elements, o.from, o.one = buf.Bytes()[from:from+n], x, n == size
 	return true
 }
 
@@ -99,19 +107,19 @@ func hostBuffer(t *Tensor) *cpu.Buffer {
 // match finds the larger operand, which the other must be a single element or
 // the last axes of.
 func (q *quickCall) match() bool {
-	x, y := &q.x, &q.y
+	x, y := q.x.from, q.y.from
 	switch {
-	case y.layout == nil:
-		q.layout = x.layout
-		return x.layout != nil
-	case x.layout == nil:
-		q.layout = y.layout
+	case y == nil:
+		q.like = x
+		return x != nil
+	case x == nil:
+		q.like = y
 		return true
-	case x.layout.EndsWith(y.layout), y.one && y.layout.Rank() <= x.layout.Rank():
-		q.layout = x.layout
+	case x.layout == y.layout, x.layout.EndsWith(y.layout), q.y.one && y.layout.Rank() <= x.layout.Rank():
+		q.like = x
 		return true
-	case x.one && x.layout.Rank() <= y.layout.Rank():
-		q.layout = y.layout
+	case q.x.one && x.layout.Rank() <= y.layout.Rank():
+		q.like = y
 		return true
 	}
 	return false
@@ -121,17 +129,21 @@ func (q *quickCall) match() bool {
 // fresh tensor, or dst, if it has just the shape and dtype and is, or shares
 // nothing with, each operand.
 func (q *quickCall) result(dst *Tensor, d dtype.DType, x, y *Tensor) *Tensor {
-	size := q.layout.Size() * d.Size()
+	size := q.like.layout.Size() * d.Size()
 	if dst == nil {
 		if size > maxSmall {
 			return nil
 		}
-		dst = newSmall(size)
-		dst.dtype, dst.layout = d, q.layout.AtStart()
+		if q.like.lends && q.like.layout.Offset() == 0 {
+			dst = newLike(q.like, size, d)
+		} else {
+			l := q.like.layout.AtStart()
+			dst = newSmall(size, d, &l)
+		}
 		q.out = dst.store.buf.(*cpu.Buffer).Bytes()
 		return dst
 	}
-	if dst.store == nil || dst.dtype != d || !dst.layout.IsContiguous() || !dst.layout.SameShape(q.layout) {
+	if dst.store == nil || dst.dtype != d || !dst.layout.IsContiguous() || !dst.layout.SameShape(q.like.layout) {
 		return nil
 	}
 	buf := hostBuffer(dst)
@@ -141,16 +153,15 @@ func (q *quickCall) result(dst *Tensor, d dtype.DType, x, y *Tensor) *Tensor {
 	from := dst.layout.Offset() * d.Size()
 	q.out = buf.Bytes()[from : from+size]
 	for _, o := range [...]*Tensor{x, y} {
-		if o.store == dst.store && !(o.dtype == d && o.layout.Offset() == dst.layout.Offset() && o.layout.SameShape(&dst.layout)) {
+		if o.store == dst.store && !(o.dtype == d && o.layout.Offset() == dst.layout.Offset() && o.layout.SameShape(dst.layout)) {
 			return nil
 		}
 	}
 	return dst
 }
 
-// hold keeps the storages in place; quick leaves an operand that was freed
-// meanwhile to apply.
-func (q *quickCall) hold(x, y, dst *Tensor) bool {
+// holdQuick is hold for all operands; false when one was freed.
+func holdQuick(x, y, dst *Tensor) bool {
 	if !x.holdQuick() {
 		return false
 	}
@@ -166,34 +177,29 @@ func (q *quickCall) hold(x, y, dst *Tensor) bool {
 	return true
 }
 
-func (q *quickCall) drop(x, y, dst *Tensor) {
+func dropQuick(x, y, dst *Tensor) {
 	x.dropQuick()
 	y.dropQuick()
 	if dst != nil {
-		dst.store.writes.Add(1)
 		dst.dropQuick()
 	}
 }
 
-// holdQuick is hold for elements on the CPU: those that the garbage collector
-// owns stay where they are as long as somebody reads them.
+// holdQuick is hold, but for elements that only the garbage collector takes
+// away: they stay where they are as long as somebody reads them.
 func (t *Tensor) holdQuick() bool {
-	if t.store == nil {
-		return true // a number
-	}
-	if t.freed.Load() != byNobody {
+	switch {
+	case t.store == nil:
+		return true // a number, or nothing
+	case t.freed.Load() != byNobody:
 		return false
 	}
-	return t.store.collected() || t.store.acquire()
+	return t.store.collected || t.acquire()
 }
 
 // dropQuick ends what holdQuick began.
 func (t *Tensor) dropQuick() {
-	if t.store != nil && !t.store.collected() {
+	if t.store != nil && !t.store.collected {
 		t.store.release()
 	}
 }
-
-// collected reports whether the garbage collector owns the elements of a
-// storage on the CPU.
-func (s *storage) collected() bool { return !s.buf.(*cpu.Buffer).Pooled() }

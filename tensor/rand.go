@@ -72,9 +72,9 @@ func (g *Rand) draw(name string, op kernels.Op, d dtype.DType, sizes []int) *Ten
 		return fail(name, &dtype.Error{DTypes: []dtype.DType{d}, Msg: d.String() + " is not a float type", Hint: "ask for float32 and Cast"})
 	}
 	t := On(g.dev).empty(name, d, Shape{shape.Size()}).fill(name, call{Op: op,
-		Attr: kernels.Attr{DType: d}}, indexAlong(0), &Tensor{weak: dtype.UintNumber(g.next())})
-	if t.err == nil {
-		t.layout = broadcast.RowMajor(shape) // t is still ours alone
+		Attr: kernels.Attr{DType: d}}, indexAlong(0), weakScalar(dtype.UintNumber(g.next())))
+	if t.failure() == nil {
+		t.setLayout(broadcast.RowMajor(shape)) // t is still ours alone
 	}
 	return t
 }

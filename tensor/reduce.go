@@ -88,7 +88,7 @@ func emptyReduces(p *kernels.Program) bool {
 
 // reduceInto lays Dst out over the kept space. A reduction never stretches.
 func (k *task) reduceInto() error {
-	l := k.Dst.layout
+	l := *k.Dst.layout
 	if shape := l.Shape(); !shape.Equal(k.result) {
 		return &broadcast.ShapeError{Shapes: []Shape{k.result.Clone(), shape},
 			Msg:  "the result has shape " + k.result.String() + ", the destination " + shape.String(),

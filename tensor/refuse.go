@@ -15,7 +15,7 @@ func refuseOperand(op string, i, n int, t *Tensor) *Tensor {
 // refuseAs is refuse for a tensor in the given role, as "the destination".
 func refuseAs(role, op string, t *Tensor) *Tensor {
 	switch {
-	case t != nil && t.err != nil:
+	case t != nil && t.failure() != nil:
 		return t
 	case t.Err() == ErrFreed:
 		return fail(op, &freedError{role: role, byScope: t.freed.Load() == byScope})

@@ -13,7 +13,7 @@ import (
 // may lift the kind (an int tensor with 1.5 is float32) but never the width.
 // An integer that does not fit is an error, except in comparisons. Operations
 // among Scalars give Scalars.
-func Scalar[T dtype.Element](v T) *Tensor { return &Tensor{weak: dtype.NumberOf(v)} }
+func Scalar[T dtype.Element](v T) *Tensor { return weakScalar(dtype.NumberOf(v)) }
 
 // weakDType is the dtype in which a weak number is read back.
 func weakDType(n dtype.Number) dtype.DType {
@@ -30,13 +30,13 @@ func weakDType(n dtype.Number) dtype.DType {
 
 // as returns the number of a weak t as a tensor of rank 0.
 func (t *Tensor) as(d dtype.DType, dev device.Device) *Tensor {
-	return On(dev).full("scalar", d, t.weak, nil)
+	return On(dev).full("scalar", d, t.weak(), nil)
 }
 
 // settle gives a weak t the dtype that a tensor made of it has by default:
 // bool, int64 or float32.
 func (t *Tensor) settle(dev device.Device) *Tensor {
-	d := weakDType(t.weak)
+	d := weakDType(t.weak())
 	if d == dtype.Float64 {
 		d = dtype.Float32
 	}
@@ -46,7 +46,7 @@ func (t *Tensor) settle(dev device.Device) *Tensor {
 // number reads the only element of t.
 func (t *Tensor) number() (dtype.Number, error) {
 	if t.isWeak() {
-		return t.weak, nil
+		return t.weak(), nil
 	}
 	return elementTypeOf(t.dtype).number(t)
 }
@@ -106,7 +106,7 @@ func (t *Tensor) withNumber(op kernels.Op, v any) *Tensor {
 	if err != nil && t.live() {
 		return fail(opName(op), err, t)
 	}
-	return apply(call{Op: op}, t, &Tensor{weak: n})
+	return apply(call{Op: op}, t, weakScalar(n))
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -50,11 +50,11 @@ func (t *Tensor) scatterElements(op string, axis int, index, updates *Tensor, me
 		if err != nil {
 			return err
 		}
-		if err := checkBeside(&table.layout, &index.layout, a); err != nil {
+		if err := checkBeside(table.layout, index.layout, a); err != nil {
 			return err
 		}
 		return w.scatter(table, index, index.layout.Shape(), how, func(x *device.Indexed, l *broadcast.Layout) {
-			x.Table.Strides, x.Index.Strides = strides(l, 0, l.Rank()), strides(&index.layout, 0, l.Rank())
+			x.Table.Strides, x.Index.Strides = strides(l, 0, l.Rank()), strides(index.layout, 0, l.Rank())
 			x.Table.Strides[a] = 0
 			x.IndexRank = l.Rank()
 			along(x, l, a)
@@ -101,12 +101,12 @@ func (t *Tensor) ScatterND(index, updates *Tensor, merge ...Merge) *Tensor {
 		if err != nil {
 			return err
 		}
-		k, shape, err := tuples(&table.layout, &index.layout, 0)
+		k, shape, err := tuples(table.layout, index.layout, 0)
 		if err != nil {
 			return err
 		}
 		return w.scatter(table, index, shape, how, func(x *device.Indexed, l *broadcast.Layout) {
-			y := w.atTuples(&Tensor{layout: *l, store: table.store, dtype: table.dtype}, index, shape, k, 0)
+			y := w.atTuples(viewOf(table.store, table.dtype, *l), index, shape, k, 0)
 			x.Table.Strides, x.Index.Strides = y.Table.Strides, y.Index.Strides
 			x.Limits, x.Jumps, x.Axes = y.Limits, y.Jumps, y.Axes
 			x.IndexRank, x.Step, x.Tuples = y.IndexRank, y.Step, y.Tuples
@@ -147,7 +147,7 @@ func (w *work) scatter(table, index *Tensor, shape Shape, how Merge, describe fu
 	}
 	if shape.Size() > 0 {
 		x := w.indexed(r, index, shape)
-		describe(x, &r.layout)
+		describe(x, r.layout)
 		x.Values = updates.strided(strides(&l, 0, l.Rank()))
 		dev, ok := w.dev.(device.Gatherer)
 		if !ok {
@@ -168,8 +168,8 @@ func (w *work) deliver(r *Tensor, d dtype.DType) error {
 		return nil
 	}
 	c := converted(r, d)
-	if c.err != nil {
-		return reason(c.err)
+	if c.failure() != nil {
+		return reason(c.failure())
 	}
 	w.out = append(w.out, c)
 	return nil
@@ -182,7 +182,7 @@ func (w *work) updates(to, d dtype.DType, shape Shape) (*Tensor, broadcast.Layou
 	var err error
 	switch {
 	case u.isWeak():
-		if err = checkFits(u.weak, to); err == nil {
+		if err = checkFits(u.weak(), to); err == nil {
 			u, err = w.temp(u.as(to, w.dev))
 		}
 	case u.dtype.Kind() > to.Kind():

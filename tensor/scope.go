@@ -63,9 +63,9 @@ func (t *Tensor) In(s *Scope) *Tensor {
 		return fail("in", errorf("%w: the Scope is closed; open one with NewScope", ErrFreed), t)
 	}
 	if t.store == nil { // a Scalar has no memory to give back
-		return &Tensor{weak: t.weak}
+		return weakScalar(t.weak())
 	}
-	v := &Tensor{layout: t.layout, store: t.store, dtype: t.dtype}
+	v := t.again()
 	v.store.refs.Add(1)
 	s.add(v)
 	return v

@@ -3,8 +3,10 @@ package tensor
 import (
 	"unsafe"
 
+	"github.com/stride0/stride0/broadcast"
 	"github.com/stride0/stride0/cpu"
 	"github.com/stride0/stride0/device"
+	"github.com/stride0/stride0/dtype"
 )
 
 // host returns the CPU device.
@@ -15,9 +17,15 @@ func host() *cpu.Device { return cpu.Default() }
 // the pool and its cleanups.
 const maxSmall = 1024
 
+// isSmall reports whether so many bytes on a device live on the Go heap.
+func isSmall(dev device.Device, bytes int) bool {
+	return bytes <= maxSmall && dev == device.Device(host())
+}
+
 // onGoHeap is a tensor on the CPU whose elements the garbage collector owns.
 type onGoHeap struct {
 	tensor  Tensor
+	layout  broadcast.Layout
 	storage storage
 	buffer  cpu.Buffer
 }
@@ -38,31 +46,67 @@ type (
 	}
 )
 
-// newSmall returns a tensor with its own memory of at most maxSmall bytes, all
-// zero. Layout and dtype are the caller's to set.
-func newSmall(bytes int) *Tensor {
-	switch {
-	case bytes <= 64:
-		s := new(small64)
-		return s.init(asBytes(s.data[:], bytes))
-	case bytes <= 256:
-		s := new(small256)
-		return s.init(asBytes(s.data[:], bytes))
+// newSmall returns a tensor of dtype d with its own memory of at most maxSmall
+// bytes, of any contents, and with that layout.
+func newSmall(bytes int, d dtype.DType, l *broadcast.Layout) *Tensor {
+	class := classOf(bytes)
+	if s := shelves[class].take(bytes); s != nil {
+		return viewOf(s, d, *l)
 	}
-	s := new(small1024)
-	return s.init(asBytes(s.data[:], bytes))
+	o := newCell(class, bytes)
+	o.layout, o.tensor.dtype = *l, d
+	return &o.tensor
 }
 
-// asBytes returns the first n bytes of words.
-func asBytes(words []uint64, n int) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 8*len(words))[:n:n]
+// newLike is newSmall with the layout of a tensor that lends it.
+func newLike(t *Tensor, bytes int, d dtype.DType) *Tensor {
+	class := classOf(bytes)
+	if s := shelves[class].take(bytes); s != nil {
+		return &Tensor{layout: t.layout, store: s, dtype: d, lends: true}
+	}
+	o := newCell(class, bytes)
+	o.tensor.layout, o.tensor.dtype, o.tensor.lends = t.layout, d, true
+	return &o.tensor
+}
+
+// newKept returns what a constructor makes: likely an operand again and again.
+// So results of its shape can have its layout too, and no operation need hold
+// its memory, since a Free gives that to nobody.
+func newKept(bytes int, d dtype.DType, shape Shape) *Tensor {
+	o := newCell(classOf(bytes), bytes)
+	o.storage.class, o.storage.collected = notSmall, true
+	o.tensor.dtype = d
+	o.tensor.setLayout(broadcast.RowMajor(shape))
+	return &o.tensor
+}
+
+// newCell allocates memory of a class, of which bytes are in use.
+func newCell(class smallClass, bytes int) (o *onGoHeap) {
+	switch class {
+	case class64:
+		s := new(small64)
+		o = s.init(asBytes(s.data[:]), bytes)
+	case class256:
+		s := new(small256)
+		o = s.init(asBytes(s.data[:]), bytes)
+	default:
+		s := new(small1024)
+		o = s.init(asBytes(s.data[:]), bytes)
+	}
+	o.storage.class = class
+	return o
+}
+
+// asBytes returns the bytes of words.
+func asBytes(words []uint64) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 8*len(words))
 }
 
 // wrap returns a tensor over memory of the caller.
 func wrap(data []byte) *Tensor {
 	o := new(onGoHeap)
-	o.storage.foreign = true
-	return o.init(data)
+	o.storage.foreign, o.storage.collected = true, true
+	return &o.init(data, len(data)).tensor
 }
 
 // sameBytes reports whether two buffers on the CPU have memory in common.
@@ -79,10 +123,12 @@ func sameBytes(a, b device.Buffer) bool {
 	return from < to+uintptr(len(y)) && to < from+uintptr(len(x))
 }
 
-func (o *onGoHeap) init(data []byte) *Tensor {
+// init makes o a tensor over the first bytes of data.
+func (o *onGoHeap) init(data []byte, bytes int) *onGoHeap {
 	o.buffer.Init(data)
+	o.buffer.Shorten(bytes)
 	o.storage.dev, o.storage.buf = host(), &o.buffer
 	o.storage.refs.Store(1)
-	o.tensor.store = &o.storage
-	return &o.tensor
+	o.tensor.store, o.tensor.layout = &o.storage, &o.layout
+	return o
 }

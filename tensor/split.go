@@ -55,7 +55,7 @@ func (t *Tensor) Chunk(axis, n int) ([]*Tensor, error) {
 // split returns views of the parts of an axis whose sizes cut decides.
 func (t *Tensor) split(op string, axis int, cut func(size int) ([]int, error)) ([]*Tensor, error) {
 	if err := t.hold(); err != nil {
-		return nil, refuse(op, t).err
+		return nil, refuse(op, t).failure()
 	}
 	defer t.drop()
 	at, err := t.layout.Axis(axis) // a Scalar has none

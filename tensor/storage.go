@@ -19,7 +19,9 @@ type storage struct {
 	refs   atomic.Int64
 	writes atomic.Uint64 // operations that wrote, for whoever remembers elements
 
-	foreign bool // over memory of the caller, which other storage may be over too
+	class     smallClass // of small storage that its last Free gives to a later result
+	collected bool       // only the garbage collector takes it away
+	foreign   bool       // over memory of the caller, which other storage may be over too
 }
 
 // acquire adds a reference; false when the storage is already gone.
@@ -37,7 +39,11 @@ func (s *storage) acquire() bool {
 
 // release drops a reference and, with the last, the buffer.
 func (s *storage) release() {
-	if s.refs.Add(-1) == 0 {
+	switch {
+	case s.refs.Add(-1) > 0:
+	case s.class != notSmall:
+		shelves[s.class].put(s)
+	default:
 		s.buf.Free()
 	}
 }
@@ -48,10 +54,23 @@ func (t *Tensor) hold() error {
 	if err := t.Err(); err != nil {
 		return err
 	}
-	if t.store != nil && !t.store.acquire() {
+	if t.store != nil && !t.acquire() {
 		return ErrFreed
 	}
 	return nil
+}
+
+// acquire adds a reference to the storage of t; false when t was freed
+// meanwhile, and its storage, perhaps, given to another tensor.
+func (t *Tensor) acquire() bool {
+	if !t.store.acquire() {
+		return false
+	}
+	if t.freed.Load() != byNobody {
+		t.store.release()
+		return false
+	}
+	return true
 }
 
 // drop ends what hold began.
@@ -63,7 +82,7 @@ func (t *Tensor) drop() {
 
 // withLayout returns another view of the storage of t. The caller holds t.
 func (t *Tensor) withLayout(l broadcast.Layout) *Tensor {
-	v := &Tensor{layout: l, store: t.store, dtype: t.dtype}
+	v := viewOf(t.store, t.dtype, l)
 	t.store.refs.Add(1)
 	joinScope(v, t)
 	return v
@@ -73,11 +92,9 @@ func (t *Tensor) withLayout(l broadcast.Layout) *Tensor {
 // passed Check.
 func allocate(dev device.Device, d dtype.DType, shape Shape) (*Tensor, error) {
 	bytes := shape.Size() * d.Size()
-	if dev == device.Device(host()) && bytes <= maxSmall {
-		t := newSmall(bytes)
-		t.dtype = d
-		t.layout = broadcast.RowMajor(shape)
-		return t, nil
+	if isSmall(dev, bytes) {
+		l := broadcast.RowMajor(shape)
+		return newSmall(bytes, d, &l), nil
 	}
 	buf, err := dev.Alloc(int64(bytes))
 	if err != nil {
@@ -87,7 +104,8 @@ func allocate(dev device.Device, d dtype.DType, shape Shape) (*Tensor, error) {
 	o.storage.dev, o.storage.buf = dev, buf
 	o.storage.refs.Store(1)
 	o.tensor.store, o.tensor.dtype = &o.storage, d
-	o.tensor.layout = broadcast.RowMajor(shape)
+	o.layout = broadcast.RowMajor(shape)
+	o.tensor.layout = &o.layout
 	return &o.tensor, nil
 }
 
@@ -95,6 +113,32 @@ func allocate(dev device.Device, d dtype.DType, shape Shape) (*Tensor, error) {
 type inBuffer struct {
 	tensor  Tensor
 	storage storage
+	layout  broadcast.Layout
+}
+
+// inView is a tensor with its layout.
+type inView struct {
+	tensor Tensor
+	layout broadcast.Layout
+}
+
+// viewOf returns a tensor of elements in a storage, to which it adds no
+// reference.
+func viewOf(s *storage, d dtype.DType, l broadcast.Layout) *Tensor {
+	v := &inView{layout: l}
+	v.tensor.layout, v.tensor.store, v.tensor.dtype = &v.layout, s, d
+	return &v.tensor
+}
+
+// again returns another tensor of the same view, without a reference.
+func (t *Tensor) again() *Tensor {
+	return &Tensor{layout: t.layout, store: t.store, dtype: t.dtype, lends: t.lends}
+}
+
+// setLayout gives t, which nobody else knows yet, a layout that others may have
+// too. (In the allocation of t it would keep all of that in memory.)
+func (t *Tensor) setLayout(l broadcast.Layout) {
+	t.layout, t.lends = &l, true
 }
 
 // byteOffset returns where the first byte of a contiguous t lies.

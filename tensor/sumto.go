@@ -28,8 +28,8 @@ func (t *Tensor) SumTo(sizes ...int) *Tensor {
 		}
 	}
 	sum := apply(call{Op: kernels.Sum, Attr: kernels.Attr{Axes: kernels.Axes(axes...), Keep: true}}, t)
-	if sum.err != nil {
-		return fail("sumto", reason(sum.err), t)
+	if sum.failure() != nil {
+		return fail("sumto", reason(sum.failure()), t)
 	}
 	r := sum.Reshape(sizes...)
 	_ = sum.Free()

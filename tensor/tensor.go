@@ -22,19 +22,56 @@ type Shape = broadcast.Shape
 // that reads elements. A nil *Tensor and the zero Tensor are failed tensors
 // too. Concurrent use is safe as long as nobody writes.
 type Tensor struct {
-	layout broadcast.Layout
-	store  *storage     // nil: failed, zero, weak or an index
-	weak   dtype.Number // a weak scalar's number; Kind NoKind otherwise
-	err    error        // why the tensor failed
-	ext    *ext         // what few tensors have; usually nil
+	layout *broadcast.Layout // never written; nil in the zero Tensor only
+	store  *storage          // nil: failed, zero, weak or an index
+	ext    *ext              // what few tensors have; usually nil
 	dtype  dtype.DType
 	index  int8          // 1+axis: the operand of a constructor that stands for an index
+	lends  bool          // layout is an allocation of its own, that other tensors may have too
 	freed  atomic.Uint32 // who freed it: byNobody, byFree or byScope
 }
 
 // ext holds what only some tensors have.
 type ext struct {
 	member membership
+	weak   dtype.Number // a weak scalar's number; Kind NoKind otherwise
+	err    error        // why the tensor failed
+}
+
+// extended is a tensor without elements.
+type extended struct {
+	tensor Tensor
+	ext    ext
+}
+
+// rank0 is the layout of tensors without elements.
+var rank0 broadcast.Layout
+
+func (e *extended) init() *Tensor {
+	e.tensor.layout, e.tensor.ext = &rank0, &e.ext
+	return &e.tensor
+}
+
+// weakScalar returns the weak scalar of a number.
+func weakScalar(n dtype.Number) *Tensor { return (&extended{ext: ext{weak: n}}).init() }
+
+// failed returns the failed tensor with that error.
+func failed(err error) *Tensor { return (&extended{ext: ext{err: err}}).init() }
+
+// failure returns why an operation that made t failed, or nil.
+func (t *Tensor) failure() error {
+	if t.ext == nil {
+		return nil
+	}
+	return t.ext.err
+}
+
+// weak returns the number of a weak scalar; of Kind NoKind otherwise.
+func (t *Tensor) weak() dtype.Number {
+	if t.ext == nil {
+		return dtype.Number{}
+	}
+	return t.ext.weak
 }
 
 // Err returns why t failed, or nil. It never waits for a device.
@@ -42,8 +79,8 @@ func (t *Tensor) Err() error {
 	switch {
 	case t == nil:
 		return ErrEmpty
-	case t.err != nil:
-		return t.err
+	case t.failure() != nil:
+		return t.ext.err
 	case t.freed.Load() != byNobody:
 		return ErrFreed
 	case t.store == nil && !t.isWeak() && t.index == 0:
@@ -56,7 +93,7 @@ func (t *Tensor) Err() error {
 func (t *Tensor) live() bool { return t.Err() == nil }
 
 // isWeak reports whether t is a number without a width.
-func (t *Tensor) isWeak() bool { return t.weak.Kind() != dtype.NoKind }
+func (t *Tensor) isWeak() bool { return t.weak().Kind() != dtype.NoKind }
 
 // Shape returns the sizes of t, a fresh copy; it is empty for a failed tensor.
 func (t *Tensor) Shape() Shape {
@@ -102,7 +139,7 @@ func (t *Tensor) DType() dtype.DType {
 	case !t.live():
 		return dtype.Invalid
 	case t.isWeak():
-		return weakDType(t.weak)
+		return weakDType(t.weak())
 	}
 	return t.dtype
 }

@@ -24,7 +24,10 @@ func (t *Tensor) To(dev device.Device) *Tensor {
 	}
 	defer t.drop()
 	if t.store.dev == dev {
-		return t.withLayout(t.layout)
+		v := t.again()
+		t.store.refs.Add(1)
+		joinScope(v, t)
+		return v
 	}
 	shape := t.layout.Shape()
 	if err := shape.Check(t.dtype.Size()); err != nil { // t may be stretched
@@ -58,8 +61,8 @@ func (t *Tensor) copyTo(dst *Tensor) error {
 	}
 	src := t
 	if !t.layout.IsContiguous() {
-		if src = t.Clone(); src.err != nil {
-			return reason(src.err)
+		if src = t.Clone(); src.failure() != nil {
+			return reason(src.failure())
 		}
 		defer src.Free()
 	}
@@ -115,7 +118,7 @@ func adviseHost(dev device.Device, err error, helps bool) error {
 // CPU multiplies them in another order then, and the result shall be what it
 // would be had t always been there.
 func toHost(t *Tensor) *Tensor {
-	few, stretched := unstretchedAll(&t.layout)
+	few, stretched := unstretchedAll(t.layout)
 	if stretched {
 		v := t.view("to", func(*broadcast.Layout) (broadcast.Layout, error) { return few, nil })
 		defer v.Free()
@@ -123,7 +126,7 @@ func toHost(t *Tensor) *Tensor {
 		defer moved.Free()
 		return moved.BroadcastTo(t.layout.Shape()...)
 	}
-	if !storedTransposed(&t.layout) {
+	if !storedTransposed(t.layout) {
 		return t.To(host())
 	}
 	rows := t.T()
@@ -167,27 +170,27 @@ func onHost(c call, in []*Tensor, dev device.Device) *Tensor {
 		if copies[i] = t; t.store == nil {
 			continue
 		}
-		if copies[i] = toHost(t); copies[i].err != nil {
-			return fail(opName(c.Op), reason(copies[i].err), in...)
+		if copies[i] = toHost(t); copies[i].failure() != nil {
+			return fail(opName(c.Op), reason(copies[i].failure()), in...)
 		}
-		few, _ := unstretchedAll(&copies[i].layout)
+		few, _ := unstretchedAll(copies[i].layout)
 		moved += int64(few.Size()) * int64(t.dtype.Size())
 		defer copies[i].Free()
 	}
 	there := call{Op: c.Op, Attr: c.Attr}
 	if c.Dst != nil {
-		if there.Dst = c.Dst.To(host()); there.Dst.err != nil {
-			return fail(opName(c.Op), reason(there.Dst.err), in...)
+		if there.Dst = c.Dst.To(host()); there.Dst.failure() != nil {
+			return fail(opName(c.Op), reason(there.Dst.failure()), in...)
 		}
 	}
 	r := apply(there, copies...)
-	if r.err != nil {
+	if r.failure() != nil {
 		return r
 	}
 	defer r.Free()
 	back := r.To(dev)
-	if back.err != nil {
-		return fail(opName(c.Op), reason(back.err), in...)
+	if back.failure() != nil {
+		return fail(opName(c.Op), reason(back.failure()), in...)
 	}
 	device.CountHostFallback(dev, moved+int64(r.byteSize()))
 	if c.Dst == nil {

@@ -37,8 +37,8 @@ func (t *Tensor) triangle(op string, compare kernels.Op, k int) *Tensor {
 	mask := place.empty(op, dtype.Bool, Shape{rows, columns}).fill(op, call{Op: compare}, column, indexAlong(1))
 	defer mask.Free()
 	r := mask.Where(t, zeroOf(t.dtype))
-	if r.err != nil {
-		return fail(op, reason(r.err), t)
+	if r.failure() != nil {
+		return fail(op, reason(r.failure()), t)
 	}
 	return r
 }
@@ -46,7 +46,7 @@ func (t *Tensor) triangle(op string, compare kernels.Op, k int) *Tensor {
 // zeroOf returns the Scalar zero of the kind of d.
 func zeroOf(d dtype.DType) *Tensor {
 	if d == dtype.Bool {
-		return &Tensor{weak: dtype.BoolNumber(false)}
+		return weakScalar(dtype.BoolNumber(false))
 	}
-	return &Tensor{weak: dtype.IntNumber(0)}
+	return weakScalar(dtype.IntNumber(0))
 }

@@ -33,12 +33,12 @@ func (t *Tensor) view(op string, change func(l *broadcast.Layout) (broadcast.Lay
 	if err := t.hold(); err != nil {
 		return refuse(op, t)
 	}
-	l, err := change(&t.layout)
+	l, err := change(t.layout)
 	if err != nil {
 		t.drop()
 		return fail(op, err, t)
 	}
-	v := &Tensor{layout: l, store: t.store, dtype: t.dtype} // what holds t is its reference now
+	v := viewOf(t.store, t.dtype, l) // what holds t is its reference now
 	joinScope(v, t)
 	return v
 }
@@ -47,12 +47,12 @@ func (t *Tensor) view(op string, change func(l *broadcast.Layout) (broadcast.Lay
 // elements, so the number settles in its default dtype on the CPU. Like any
 // view it is a tensor of its own, so that freeing one leaves the other alive.
 func (t *Tensor) viewOfWeak(op string, change func(l *broadcast.Layout) (broadcast.Layout, error)) *Tensor {
-	l, err := change(&t.layout)
+	l, err := change(t.layout)
 	if err != nil {
 		return fail(op, err, t)
 	}
 	if l.Rank() == 0 {
-		return &Tensor{weak: t.weak}
+		return weakScalar(t.weak())
 	}
 	return t.settle(host()).view(op, change)
 }
@@ -168,13 +168,13 @@ func (t *Tensor) Reshape(sizes ...int) *Tensor {
 		}
 		return r, err
 	})
-	if !copies || v.err != nil {
+	if !copies || v.failure() != nil {
 		return v
 	}
 	c := v.Clone()
 	_ = v.Free()
-	if c.err != nil {
-		return fail("reshape", reason(c.err), t)
+	if c.failure() != nil {
+		return fail("reshape", reason(c.failure()), t)
 	}
 	r := c.View(sizes...)
 	_ = c.Free()
