@@ -82,18 +82,28 @@ func (w *worker) apply(s *step, b *box) {
 	}
 	dst := w.dest(s)
 	w.args[0] = dst
-	switch {
-	case ones == 0:
-		s.loops.flat(b.n, &w.args)
-	case s.loops.ls != nil && ones == 1:
-		s.loops.ls(b.n, &w.args)
-	case s.loops.rs != nil && ones == 2:
-		s.loops.rs(b.n, &w.args)
-	default:
+	if ones != 0 && (s.loops.ls == nil || ones > 2) {
 		w.spreadOnes(s, ones, b)
-		s.loops.flat(b.n, &w.args)
+		ones = 0
+	}
+	if w.past && s.final {
+		w.applyPast(s, ones, b.n)
+	} else {
+		s.loops.form(ones)(b.n, &w.args)
 	}
 	w.places[s.out] = place{dst, false}
+}
+
+// applyPast runs a row whose result is to be stored past the cache.
+func (w *worker) applyPast(s *step, ones, n int) {
+	var far [3]int
+	for k := range s.args[:s.nargs] {
+		if ones&(1<<k) == 0 {
+			far[k] = s.loops.args[k].Size()
+		}
+	}
+	past := w.j.pasts
+	w.writePast(s.loops.form(ones), [...]mapLoop{past.flat, past.ls, past.rs}[ones], n, s.elem, &far)
 }
 
 // spreadOnes fills blocks with the operands that are one element.
@@ -141,16 +151,18 @@ func (w *worker) store(b *box) {
 }
 
 // aim lets the last step of a list with one output write that in place, if it
-// is contiguous in b and not to be written past the cache. With several outputs none may be written before all
-// steps have read their inputs, which an output can be.
+// is contiguous in b and, where it goes past the cache, has a loop that stores it
+// there. With several outputs none may be written before all steps have read
+// their inputs, which an output can be.
 func (w *worker) aim(b *box) {
-	w.target = nil
-	if len(w.j.prog.Outputs) != 1 || w.j.streaming {
+	w.target, w.past = nil, false
+	past := w.j.pasts.flat != nil
+	if len(w.j.prog.Outputs) != 1 || w.j.streaming && !past {
 		return
 	}
 	k := w.j.inputs
 	if o := &w.j.operands[k]; b.n == 1 || b.spreadOf(w.j, o.strides) == contiguous {
-		w.target = unsafe.Add(o.base, w.off[k]*o.elem)
+		w.target, w.past = unsafe.Add(o.base, w.off[k]*o.elem), past
 	}
 }
 

@@ -30,10 +30,11 @@ type job struct {
 	how     reduceForm
 	narrow  bool // in lead form: rows are short and lie one after another
 
-	cut       cut    // how the kept axes are cut into boxes
-	row       rowJob // what planRows made of the launch
-	tile      tiling // what cutTiles made of it
-	streaming bool   // the result goes past the cache
+	cut       cut          // how the kept axes are cut into boxes
+	row       rowJob       // what planRows made of the launch
+	tile      tiling       // what cutTiles made of it
+	streaming bool         // the result goes past the cache
+	pasts     *vectorLoops // loops that store it there, without any where there are none
 
 	wave wave
 
@@ -54,7 +55,7 @@ var jobs = sync.Pool{New: func() any { return new(job) }}
 
 // prepare makes j the job of a launch. Nothing has been written when it fails.
 func (j *job) prepare(l *device.Launch) error {
-	j.launch, j.prog, j.streaming = l, l.Program, false
+	j.launch, j.prog, j.streaming, j.pasts = l, l.Program, false, &noLoops
 	if err := j.checkCounts(); err != nil {
 		return err
 	}

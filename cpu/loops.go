@@ -23,6 +23,18 @@ type mapLoops struct {
 	rs   mapLoop // the right operand is one element
 }
 
+// form returns the loop for operands of which those in the set ones, none or one
+// of two, are one element.
+func (l *mapLoops) form(ones int) mapLoop {
+	switch ones {
+	case 1:
+		return l.ls
+	case 2:
+		return l.rs
+	}
+	return l.flat
+}
+
 // addition is the cost of an addition in a Go loop, some 0.4 ns, in the unit in
 // which work is weighed; loops in assembly take less.
 const addition = 8

@@ -11,9 +11,11 @@ import (
 // their elements, since all decisions are taken once for all of them.
 type rowJob struct {
 	loop mapLoop // nil for a copy of args[0]
+	past mapLoop // loop for cache lines to be written past the cache; nil: none
 	args [3]rowArg
-	n    int // arguments
-	size int // bytes of an element of the result
+	n    int    // arguments
+	size int    // bytes of an element of the result
+	far  [3]int // per argument: bytes from an element to the next, 0 if one stands for all
 
 	flat, ls, rs mapLoop // what loop is chosen from; all nil for a copy
 }
@@ -53,7 +55,7 @@ func (j *job) planRows() bool {
 		if !ok {
 			continue
 		}
-		if patterns || j.streaming {
+		if patterns || j.streaming && j.row.loop != nil && j.row.past == nil {
 			j.cut = j.cutKept(min(part, j.slotElements()), short)
 			if _, ok := j.layRows(); !ok {
 				return false
@@ -116,6 +118,7 @@ func (j *job) layRows() (patterns, ok bool) {
 	ones := 0
 	for k := range r.n {
 		a := &r.args[k]
+		r.far[k] = a.elem
 		if a.operand < 0 {
 			a.kind = rowOne
 			ones |= 1 << k
@@ -142,15 +145,15 @@ func (j *job) layRows() (patterns, ok bool) {
 // in a box, and makes patterns of those that this form does not take.
 func (j *job) chooseLoop(ones int, patterns bool) (_, ok bool) {
 	r := &j.row
-	r.loop = r.flat
+	r.loop, r.past = r.flat, j.pasts.flat
 	switch {
 	case r.flat == nil:
 	case ones == 1<<r.n-1:
 		return false, false // one element, to be spread: not worth a way of its own
 	case ones == 1 && r.ls != nil:
-		r.loop, ones = r.ls, 0
+		r.loop, r.past, r.far[0], ones = r.ls, j.pasts.ls, 0, 0
 	case ones == 2 && r.rs != nil:
-		r.loop, ones = r.rs, 0
+		r.loop, r.past, r.far[1], ones = r.rs, j.pasts.rs, 0, 0
 	}
 	for k := range r.n {
 		if a := &r.args[k]; ones&(1<<k) != 0 {
@@ -215,6 +218,9 @@ func (w *worker) rowBox() {
 		w.streamOut(dst, w.args[1], n*r.size)
 	case r.loop == nil:
 		copy(unsafe.Slice((*byte)(dst), n*r.size), unsafe.Slice((*byte)(w.args[1]), n*r.size))
+	case j.streaming && r.past != nil:
+		w.args[0] = dst
+		w.writePast(r.loop, r.past, n, r.size, &r.far)
 	case j.streaming:
 		w.args[0] = w.extra(assembleSlot)
 		r.loop(n, &w.args)

@@ -42,7 +42,9 @@ func (j *job) longBlock() int {
 
 // runMap executes a Program without a reduction.
 func (j *job) runMap() {
-	j.streaming = j.streams()
+	if j.streaming = j.streams(); j.streaming {
+		j.pasts = j.lastPast()
+	}
 	work, extra := j.cutMap()
 	perBox := int64(j.outer/j.cut.boxes) * int64(j.program.cost)
 	j.split(j.cut.boxes, perBox, extra, work)

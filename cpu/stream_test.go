@@ -160,3 +160,30 @@ func checkHalves(t *testing.T, p *kernels.Program, rows, cols int, d dtype.DType
 	halfLoops = saved
 	require.True(t, slices.Equal(results[0], results[1]), "(%d, %d) and %s of %v", rows, cols, name, d)
 }
+
+// TestReductionAfterAChainPastTheCache: workers are used again, and a reduction
+// has no loops that store past the cache.
+func TestReductionAfterAChainPastTheCache(t *testing.T) {
+	allPast(t)
+	p := program(t, func(b *kernels.Builder) []kernels.Value {
+		x, y := b.Input(dtype.Float32), b.Input(dtype.Float32)
+		return []kernels.Value{must(b, kernels.Mul, must(b, kernels.Add, x, y), x)}
+	})
+	squares := program(t, func(b *kernels.Builder) []kernels.Value {
+		return []kernels.Value{must(b, kernels.Sum, must(b, kernels.Square, b.Input(dtype.Float32)))}
+	})
+	const n = 3000
+	x, y, out := ramp(n), ramp(n+3)[3:], make([]float32, n)
+	for range 4 {
+		run(t, p, broadcast.Shape{n}, 0, []view{rowMajor(x, n), rowMajor(y, n)}, []view{rowMajor(out, n)})
+		for i := range out {
+			require.Equal(t, float32(x[i]+y[i])*x[i], out[i], i)
+		}
+		sum, square := make([]float32, 1), make([]float32, n)
+		for i, v := range x {
+			square[i] = v * v
+		}
+		run(t, squares, broadcast.Shape{n}, 1, []view{rowMajor(x, n)}, []view{rowMajor(sum)})
+		require.Equal(t, canonicalSum(square), sum[0])
+	}
+}

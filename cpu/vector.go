@@ -19,8 +19,8 @@ type vectorLoops struct {
 // vectorSet is an instruction set with loops.
 type vectorSet struct {
 	name    string
-	usable  bool // the processor and the operating system have it
-	loops   []vectorLoops
+	usable  bool          // the processor and the operating system have it
+	loops   []vectorLoops // none: all but past is that of the set before
 	halves  []vectorLoops
 	past    streamer // none: that of the set before
 	moves   moveLoops
@@ -35,6 +35,10 @@ var goLoops = map[*mapLoops]mapLoops{}
 
 // vectorCosts are the costs of the loops in assembly that are in use.
 var vectorCosts = map[*mapLoops]int{}
+
+// pastLoops are the loops that store past the cache themselves, by those that
+// do not: whole cache lines, of which the first begins where the result does.
+var pastLoops = map[*mapLoops]*vectorLoops{}
 
 func init() { useVectors(os.Getenv("STRIDE0_CPU")) }
 
@@ -51,6 +55,7 @@ func useVectors(name string) {
 	moves = moveLoops{}
 	restoreReduces()
 	clear(vectorCosts)
+	clear(pastLoops)
 	if name == noVectors {
 		return
 	}
@@ -79,6 +84,13 @@ func (s *vectorSet) install() {
 	for i := range s.halves {
 		v := &s.halves[i]
 		halfLoops[v.op][halfKind(v.to)] = v
+	}
+	for i := range s.past.loops {
+		v := &s.past.loops[i]
+		pastLoops[mapTable[v.op][v.from][v.to]] = v
+	}
+	if s.loops == nil {
+		return
 	}
 	moves = s.moves
 	s.installReduces()

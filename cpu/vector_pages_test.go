@@ -64,6 +64,26 @@ func TestVectorLoopsStayInsideTheirPages(t *testing.T) {
 	})
 }
 
+// TestLoopsPastTheCacheStayInsideTheirPages: nor by loops that store whole lines.
+func TestLoopsPastTheCacheStayInsideTheirPages(t *testing.T) {
+	dst, src := newPageEnd(t), [3]pageEnd{newPageEnd(t), newPageEnd(t), newPageEnd(t)}
+	eachPast(t, func(_ *testing.T, v *vectorLoops, l *mapLoops, form int, asm, _ mapLoop) {
+		r := rand.New(rand.NewPCG(uint64(v.op), 3))
+		for lines := 1; lines < 10; lines++ {
+			n := lines * alignment / v.to.Size()
+			p := [4]unsafe.Pointer{dst.last(v.to, n, nil)}
+			for k, d := range l.args[:v.op.Row().Arity] {
+				size := n
+				if form == k+1 {
+					size = 1
+				}
+				p[k+1] = src[k].last(d, size, r)
+			}
+			asm(n, &p)
+		}
+	})
+}
+
 // TestStreamStaysInsideItsPages: nor what lies behind a copy past the cache.
 func TestStreamStaysInsideItsPages(t *testing.T) {
 	dst, src := newPageEnd(t), newPageEnd(t)

@@ -130,6 +130,43 @@ func TestVectorLoopsHaveTheBitsOfGo(t *testing.T) {
 	})
 }
 
+// eachPast calls f for every loop that stores past the cache and the Go loop
+// that it stands for.
+func eachPast(t *testing.T, f func(t *testing.T, v *vectorLoops, l *mapLoops, form int, asm, plain mapLoop)) {
+	for i := range vectorSets {
+		set := &vectorSets[i]
+		if !set.usable {
+			t.Logf("no %s here", set.name)
+			continue
+		}
+		t.Run(set.name, func(t *testing.T) {
+			for k := range set.past.loops {
+				v := &set.past.loops[k]
+				l, plain := mapTable[v.op][v.from][v.to], goLoop(v.op, v.from, v.to)
+				f(t, v, l, 0, v.flat, plain.flat)
+				if v.ls != nil {
+					f(t, v, l, 1, v.ls, plain.ls)
+					f(t, v, l, 2, v.rs, plain.rs)
+				}
+			}
+		})
+	}
+}
+
+func TestLoopsPastTheCacheHaveTheBitsOfGo(t *testing.T) {
+	const lines, offsets = 12, 8
+	eachPast(t, func(t *testing.T, v *vectorLoops, l *mapLoops, form int, asm, plain mapLoop) {
+		line := alignment / v.to.Size()
+		c := newVectorCase(rand.New(rand.NewPCG(uint64(v.op), uint64(form))), v, l, form, lines*line+offsets)
+		c.lined = true
+		for n := range lines {
+			for off := range offsets {
+				c.run(t, asm, plain, n*line, off, -1)
+			}
+		}
+	})
+}
+
 func TestVectorLoopsHaveTheBitsOfGoOnManySamples(t *testing.T) {
 	n := 20_000
 	if os.Getenv("STRIDE0_FULL") != "" {
@@ -152,6 +189,7 @@ type vectorCase struct {
 	work      [][]byte // what the loop gets
 	out, want []byte
 	guard     []byte // of the result before the loop
+	lined     bool   // the result begins with a cache line
 }
 
 func newVectorCase(r *rand.Rand, v *vectorLoops, l *mapLoops, form, n int) *vectorCase {
@@ -161,9 +199,9 @@ func newVectorCase(r *rand.Rand, v *vectorLoops, l *mapLoops, form, n int) *vect
 		b := unsafe.Slice((*byte)(unsafe.Pointer(&in.mem[0])), 8*len(in.mem))
 		c.in, c.work = append(c.in, b), append(c.work, slices.Clone(b))
 	}
-	size := (n+8)*v.to.Size() + 64
+	size := (n+8)*v.to.Size() + 2*alignment
 	c.guard = bytes.Repeat([]byte{guard & 0xff}, size)
-	c.out, c.want = slices.Clone(c.guard), slices.Clone(c.guard)
+	c.out, c.want = alignedBytes(size), slices.Clone(c.guard)
 	return c
 }
 
@@ -178,6 +216,9 @@ func (c *vectorCase) run(t *testing.T, asm, plain mapLoop, n, off, into int) {
 	}
 	copy(c.out, c.guard)
 	out, at := c.out, 8+(off+3)%8*c.result.Size()
+	if c.lined {
+		at = alignment
+	}
 	p[0], q[0] = unsafe.Pointer(&out[at]), unsafe.Pointer(&c.want[0])
 	if into >= 0 {
 		p[0], out = p[into+1], c.work[into]
@@ -256,11 +297,25 @@ func TestHotRowsHaveVectorLoops(t *testing.T) {
 	for _, s := range vectorSets {
 		for _, op := range kernels.Ops() {
 			row := op.Row()
-			if !row.Hot || row.Reduce != nil || row.Expand != nil || row.Rule == kernels.RuleCast {
+			if s.loops == nil || !row.Hot || row.Reduce != nil || row.Expand != nil || row.Rule == kernels.RuleCast {
 				continue
 			}
 			for _, d := range []dtype.DType{dtype.Float32, dtype.Float64} {
 				require.True(t, slices.ContainsFunc(s.loops, func(v vectorLoops) bool { return v.op == op && v.from == d }), "%s: %v of %v", s.name, op, d)
+			}
+		}
+	}
+}
+
+// TestPlainRowsHaveLoopsPastTheCache: those that wait for memory, wherever any row has.
+func TestPlainRowsHaveLoopsPastTheCache(t *testing.T) {
+	for _, s := range vectorSets {
+		if s.past.loops == nil {
+			continue
+		}
+		for _, op := range []kernels.Op{kernels.Add, kernels.Sub, kernels.Mul, kernels.Div, kernels.Maximum, kernels.Minimum, kernels.Neg, kernels.Abs, kernels.Sqrt, kernels.Square, kernels.Reciprocal, kernels.Where} {
+			for _, d := range []dtype.DType{dtype.Float32, dtype.Float64} {
+				require.True(t, slices.ContainsFunc(s.past.loops, func(v vectorLoops) bool { return v.op == op && v.from == d }), "%s: %v of %v", s.name, op, d)
 			}
 		}
 	}

@@ -36,6 +36,7 @@ type worker struct {
 	states [6]unsafe.Pointer
 	move   move
 	target unsafe.Pointer // where the last step may put its result, or nil
+	past   bool           // and is to store it past the cache
 	tree   tree
 	tiles  []unsafe.Pointer   // per input: its row of the current tile, nil where it stands elsewhere
 	rows   [kernels.Block]int // offsets of the rows of a block
@@ -54,7 +55,7 @@ var workers = sync.Pool{New: func() any { return new(worker) }}
 // newWorker returns a worker for j, with extra bytes of scratch beyond the slots.
 func newWorker(j *job, extra int) *worker {
 	w := workers.Get().(*worker)
-	w.j, w.patterned = j, false
+	w.j, w.patterned, w.past = j, false, false
 	n := len(j.prog.Instrs)
 	w.places = slices.Grow(w.places[:0], n)[:n]
 	w.cells = slices.Grow(w.cells[:0], n)[:n]

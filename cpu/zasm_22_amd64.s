@@ -972,123 +972,961 @@ end:
 	VZEROUPPER
 	RET
 
-// func stream_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·stream_avx2(SB), NOSPLIT, $0-16
-	MOVQ    n+0(FP), CX
-	MOVQ    p+8(FP), AX
-	MOVQ    (AX), DI
-	MOVQ    8(AX), SI
-	XORQ    R9, R9
-	MOVQ    DI, R8
-	NEGQ    R8
-	ANDQ    $0x3f, R8
-	CMPQ    R8, CX
-	CMOVQGT CX, R8
-	SUBQ    R8, CX
-	TESTQ   $0x00000020, R8
-	JEQ     head_32_done
-	VMOVDQU (SI)(R9*1), Y0
-	VMOVDQU Y0, (DI)(R9*1)
-	ADDQ    $0x20, R9
+// func add_uint8_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_uint8_flat_past_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	MOVQ 16(AX), DX
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000080, R10
+	CMPQ R9, R10
+	JGT  main_done
 
-head_32_done:
-	TESTQ   $0x00000010, R8
-	JEQ     head_16_done
-	VMOVDQU (SI)(R9*1), X0
-	VMOVDQU X0, (DI)(R9*1)
-	ADDQ    $0x10, R9
-
-head_16_done:
-	TESTQ $0x00000008, R8
-	JEQ   head_8_done
-	MOVQ  (SI)(R9*1), AX
-	MOVQ  AX, (DI)(R9*1)
-	ADDQ  $0x08, R9
-
-head_8_done:
-	TESTQ $0x00000004, R8
-	JEQ   head_4_done
-	MOVL  (SI)(R9*1), AX
-	MOVL  AX, (DI)(R9*1)
-	ADDQ  $0x04, R9
-
-head_4_done:
-	TESTQ $0x00000002, R8
-	JEQ   head_2_done
-	MOVW  (SI)(R9*1), AX
-	MOVW  AX, (DI)(R9*1)
-	ADDQ  $0x02, R9
-
-head_2_done:
-	TESTQ $0x00000001, R8
-	JEQ   head_1_done
-	MOVB  (SI)(R9*1), AL
-	MOVB  AL, (DI)(R9*1)
-	ADDQ  $0x01, R9
-
-head_1_done:
-	MOVQ CX, R8
-	ANDQ $0x3f, R8
-	SUBQ R8, CX
-	JEQ  lines_done
-	ADDQ R9, CX
-
-lines:
+main:
 	VMOVDQU  (SI)(R9*1), Y0
 	VMOVDQU  32(SI)(R9*1), Y1
+	VMOVDQU  64(SI)(R9*1), Y2
+	VMOVDQU  96(SI)(R9*1), Y3
+	VMOVDQU  (DX)(R9*1), Y4
+	VMOVDQU  32(DX)(R9*1), Y5
+	VMOVDQU  64(DX)(R9*1), Y6
+	VMOVDQU  96(DX)(R9*1), Y7
+	VPADDB   Y4, Y0, Y0
+	VPADDB   Y5, Y1, Y1
+	VPADDB   Y6, Y2, Y2
+	VPADDB   Y7, Y3, Y3
 	VMOVNTDQ Y0, (DI)(R9*1)
 	VMOVNTDQ Y1, 32(DI)(R9*1)
-	ADDQ     $0x40, R9
-	CMPQ     R9, CX
-	JLT      lines
+	VMOVNTDQ Y2, 64(DI)(R9*1)
+	VMOVNTDQ Y3, 96(DI)(R9*1)
+	ADDQ     $0x00000080, R9
+	CMPQ     R9, R10
+	JLE      main
 
-lines_done:
-	TESTQ   $0x00000020, R8
-	JEQ     tail_32_done
-	VMOVDQU (SI)(R9*1), Y0
-	VMOVDQU Y0, (DI)(R9*1)
-	ADDQ    $0x20, R9
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000020, R10
+	CMPQ R9, R10
+	JGT  step_done
 
-tail_32_done:
-	TESTQ   $0x00000010, R8
-	JEQ     tail_16_done
-	VMOVDQU (SI)(R9*1), X0
-	VMOVDQU X0, (DI)(R9*1)
-	ADDQ    $0x10, R9
+step:
+	VMOVDQU  (SI)(R9*1), Y0
+	VMOVDQU  (DX)(R9*1), Y1
+	VPADDB   Y1, Y0, Y0
+	VMOVNTDQ Y0, (DI)(R9*1)
+	ADDQ     $0x00000020, R9
+	CMPQ     R9, R10
+	JLE      step
 
-tail_16_done:
-	TESTQ $0x00000008, R8
-	JEQ   tail_8_done
-	MOVQ  (SI)(R9*1), AX
-	MOVQ  AX, (DI)(R9*1)
-	ADDQ  $0x08, R9
-
-tail_8_done:
-	TESTQ $0x00000004, R8
-	JEQ   tail_4_done
-	MOVL  (SI)(R9*1), AX
-	MOVL  AX, (DI)(R9*1)
-	ADDQ  $0x04, R9
-
-tail_4_done:
-	TESTQ $0x00000002, R8
-	JEQ   tail_2_done
-	MOVW  (SI)(R9*1), AX
-	MOVW  AX, (DI)(R9*1)
-	ADDQ  $0x02, R9
-
-tail_2_done:
-	TESTQ $0x00000001, R8
-	JEQ   tail_1_done
-	MOVB  (SI)(R9*1), AL
-	MOVB  AL, (DI)(R9*1)
-	ADDQ  $0x01, R9
-
-tail_1_done:
+step_done:
 	VZEROUPPER
 	RET
 
-// func fence_avx2(n int, p *[4]unsafe.Pointer)
-TEXT ·fence_avx2(SB), NOSPLIT, $0-16
-	SFENCE
+// func add_uint8_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_uint8_ls_past_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VPBROADCASTB (SI), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000080, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU  (DX)(R9*1), Y1
+	VMOVDQU  32(DX)(R9*1), Y2
+	VMOVDQU  64(DX)(R9*1), Y3
+	VMOVDQU  96(DX)(R9*1), Y4
+	VPADDB   Y1, Y0, Y1
+	VPADDB   Y2, Y0, Y2
+	VPADDB   Y3, Y0, Y3
+	VPADDB   Y4, Y0, Y4
+	VMOVNTDQ Y1, (DI)(R9*1)
+	VMOVNTDQ Y2, 32(DI)(R9*1)
+	VMOVNTDQ Y3, 64(DI)(R9*1)
+	VMOVNTDQ Y4, 96(DI)(R9*1)
+	ADDQ     $0x00000080, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000020, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (DX)(R9*1), Y1
+	VPADDB   Y1, Y0, Y1
+	VMOVNTDQ Y1, (DI)(R9*1)
+	ADDQ     $0x00000020, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	VZEROUPPER
+	RET
+
+// func add_uint8_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_uint8_rs_past_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VPBROADCASTB (DX), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000080, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU  (SI)(R9*1), Y1
+	VMOVDQU  32(SI)(R9*1), Y2
+	VMOVDQU  64(SI)(R9*1), Y3
+	VMOVDQU  96(SI)(R9*1), Y4
+	VPADDB   Y0, Y1, Y1
+	VPADDB   Y0, Y2, Y2
+	VPADDB   Y0, Y3, Y3
+	VPADDB   Y0, Y4, Y4
+	VMOVNTDQ Y1, (DI)(R9*1)
+	VMOVNTDQ Y2, 32(DI)(R9*1)
+	VMOVNTDQ Y3, 64(DI)(R9*1)
+	VMOVNTDQ Y4, 96(DI)(R9*1)
+	ADDQ     $0x00000080, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000020, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (SI)(R9*1), Y1
+	VPADDB   Y0, Y1, Y1
+	VMOVNTDQ Y1, (DI)(R9*1)
+	ADDQ     $0x00000020, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	VZEROUPPER
+	RET
+
+// func add_uint16_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_uint16_flat_past_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	MOVQ 16(AX), DX
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000040, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VMOVDQU  (SI)(R9*2), Y0
+	VMOVDQU  32(SI)(R9*2), Y1
+	VMOVDQU  64(SI)(R9*2), Y2
+	VMOVDQU  96(SI)(R9*2), Y3
+	VMOVDQU  (DX)(R9*2), Y4
+	VMOVDQU  32(DX)(R9*2), Y5
+	VMOVDQU  64(DX)(R9*2), Y6
+	VMOVDQU  96(DX)(R9*2), Y7
+	VPADDW   Y4, Y0, Y0
+	VPADDW   Y5, Y1, Y1
+	VPADDW   Y6, Y2, Y2
+	VPADDW   Y7, Y3, Y3
+	VMOVNTDQ Y0, (DI)(R9*2)
+	VMOVNTDQ Y1, 32(DI)(R9*2)
+	VMOVNTDQ Y2, 64(DI)(R9*2)
+	VMOVNTDQ Y3, 96(DI)(R9*2)
+	ADDQ     $0x00000040, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000010, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (SI)(R9*2), Y0
+	VMOVDQU  (DX)(R9*2), Y1
+	VPADDW   Y1, Y0, Y0
+	VMOVNTDQ Y0, (DI)(R9*2)
+	ADDQ     $0x00000010, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	VZEROUPPER
+	RET
+
+// func add_uint16_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_uint16_ls_past_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VPBROADCASTW (SI), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000040, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU  (DX)(R9*2), Y1
+	VMOVDQU  32(DX)(R9*2), Y2
+	VMOVDQU  64(DX)(R9*2), Y3
+	VMOVDQU  96(DX)(R9*2), Y4
+	VPADDW   Y1, Y0, Y1
+	VPADDW   Y2, Y0, Y2
+	VPADDW   Y3, Y0, Y3
+	VPADDW   Y4, Y0, Y4
+	VMOVNTDQ Y1, (DI)(R9*2)
+	VMOVNTDQ Y2, 32(DI)(R9*2)
+	VMOVNTDQ Y3, 64(DI)(R9*2)
+	VMOVNTDQ Y4, 96(DI)(R9*2)
+	ADDQ     $0x00000040, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000010, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (DX)(R9*2), Y1
+	VPADDW   Y1, Y0, Y1
+	VMOVNTDQ Y1, (DI)(R9*2)
+	ADDQ     $0x00000010, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	VZEROUPPER
+	RET
+
+// func add_uint16_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_uint16_rs_past_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VPBROADCASTW (DX), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000040, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU  (SI)(R9*2), Y1
+	VMOVDQU  32(SI)(R9*2), Y2
+	VMOVDQU  64(SI)(R9*2), Y3
+	VMOVDQU  96(SI)(R9*2), Y4
+	VPADDW   Y0, Y1, Y1
+	VPADDW   Y0, Y2, Y2
+	VPADDW   Y0, Y3, Y3
+	VPADDW   Y0, Y4, Y4
+	VMOVNTDQ Y1, (DI)(R9*2)
+	VMOVNTDQ Y2, 32(DI)(R9*2)
+	VMOVNTDQ Y3, 64(DI)(R9*2)
+	VMOVNTDQ Y4, 96(DI)(R9*2)
+	ADDQ     $0x00000040, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000010, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (SI)(R9*2), Y1
+	VPADDW   Y0, Y1, Y1
+	VMOVNTDQ Y1, (DI)(R9*2)
+	ADDQ     $0x00000010, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	VZEROUPPER
+	RET
+
+// func add_uint32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_uint32_flat_past_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	MOVQ 16(AX), DX
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000020, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VMOVDQU  (SI)(R9*4), Y0
+	VMOVDQU  32(SI)(R9*4), Y1
+	VMOVDQU  64(SI)(R9*4), Y2
+	VMOVDQU  96(SI)(R9*4), Y3
+	VMOVDQU  (DX)(R9*4), Y4
+	VMOVDQU  32(DX)(R9*4), Y5
+	VMOVDQU  64(DX)(R9*4), Y6
+	VMOVDQU  96(DX)(R9*4), Y7
+	VPADDD   Y4, Y0, Y0
+	VPADDD   Y5, Y1, Y1
+	VPADDD   Y6, Y2, Y2
+	VPADDD   Y7, Y3, Y3
+	VMOVNTDQ Y0, (DI)(R9*4)
+	VMOVNTDQ Y1, 32(DI)(R9*4)
+	VMOVNTDQ Y2, 64(DI)(R9*4)
+	VMOVNTDQ Y3, 96(DI)(R9*4)
+	ADDQ     $0x00000020, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (SI)(R9*4), Y0
+	VMOVDQU  (DX)(R9*4), Y1
+	VPADDD   Y1, Y0, Y0
+	VMOVNTDQ Y0, (DI)(R9*4)
+	ADDQ     $0x00000008, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	VZEROUPPER
+	RET
+
+// func add_uint32_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_uint32_ls_past_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSS (SI), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000020, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU  (DX)(R9*4), Y1
+	VMOVDQU  32(DX)(R9*4), Y2
+	VMOVDQU  64(DX)(R9*4), Y3
+	VMOVDQU  96(DX)(R9*4), Y4
+	VPADDD   Y1, Y0, Y1
+	VPADDD   Y2, Y0, Y2
+	VPADDD   Y3, Y0, Y3
+	VPADDD   Y4, Y0, Y4
+	VMOVNTDQ Y1, (DI)(R9*4)
+	VMOVNTDQ Y2, 32(DI)(R9*4)
+	VMOVNTDQ Y3, 64(DI)(R9*4)
+	VMOVNTDQ Y4, 96(DI)(R9*4)
+	ADDQ     $0x00000020, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (DX)(R9*4), Y1
+	VPADDD   Y1, Y0, Y1
+	VMOVNTDQ Y1, (DI)(R9*4)
+	ADDQ     $0x00000008, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	VZEROUPPER
+	RET
+
+// func add_uint32_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_uint32_rs_past_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSS (DX), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000020, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU  (SI)(R9*4), Y1
+	VMOVDQU  32(SI)(R9*4), Y2
+	VMOVDQU  64(SI)(R9*4), Y3
+	VMOVDQU  96(SI)(R9*4), Y4
+	VPADDD   Y0, Y1, Y1
+	VPADDD   Y0, Y2, Y2
+	VPADDD   Y0, Y3, Y3
+	VPADDD   Y0, Y4, Y4
+	VMOVNTDQ Y1, (DI)(R9*4)
+	VMOVNTDQ Y2, 32(DI)(R9*4)
+	VMOVNTDQ Y3, 64(DI)(R9*4)
+	VMOVNTDQ Y4, 96(DI)(R9*4)
+	ADDQ     $0x00000020, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (SI)(R9*4), Y1
+	VPADDD   Y0, Y1, Y1
+	VMOVNTDQ Y1, (DI)(R9*4)
+	ADDQ     $0x00000008, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	VZEROUPPER
+	RET
+
+// func add_uint64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_uint64_flat_past_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	MOVQ 16(AX), DX
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000010, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VMOVDQU  (SI)(R9*8), Y0
+	VMOVDQU  32(SI)(R9*8), Y1
+	VMOVDQU  64(SI)(R9*8), Y2
+	VMOVDQU  96(SI)(R9*8), Y3
+	VMOVDQU  (DX)(R9*8), Y4
+	VMOVDQU  32(DX)(R9*8), Y5
+	VMOVDQU  64(DX)(R9*8), Y6
+	VMOVDQU  96(DX)(R9*8), Y7
+	VPADDQ   Y4, Y0, Y0
+	VPADDQ   Y5, Y1, Y1
+	VPADDQ   Y6, Y2, Y2
+	VPADDQ   Y7, Y3, Y3
+	VMOVNTDQ Y0, (DI)(R9*8)
+	VMOVNTDQ Y1, 32(DI)(R9*8)
+	VMOVNTDQ Y2, 64(DI)(R9*8)
+	VMOVNTDQ Y3, 96(DI)(R9*8)
+	ADDQ     $0x00000010, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (SI)(R9*8), Y0
+	VMOVDQU  (DX)(R9*8), Y1
+	VPADDQ   Y1, Y0, Y0
+	VMOVNTDQ Y0, (DI)(R9*8)
+	ADDQ     $0x00000004, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	VZEROUPPER
+	RET
+
+// func add_uint64_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_uint64_ls_past_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSD (SI), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU  (DX)(R9*8), Y1
+	VMOVDQU  32(DX)(R9*8), Y2
+	VMOVDQU  64(DX)(R9*8), Y3
+	VMOVDQU  96(DX)(R9*8), Y4
+	VPADDQ   Y1, Y0, Y1
+	VPADDQ   Y2, Y0, Y2
+	VPADDQ   Y3, Y0, Y3
+	VPADDQ   Y4, Y0, Y4
+	VMOVNTDQ Y1, (DI)(R9*8)
+	VMOVNTDQ Y2, 32(DI)(R9*8)
+	VMOVNTDQ Y3, 64(DI)(R9*8)
+	VMOVNTDQ Y4, 96(DI)(R9*8)
+	ADDQ     $0x00000010, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (DX)(R9*8), Y1
+	VPADDQ   Y1, Y0, Y1
+	VMOVNTDQ Y1, (DI)(R9*8)
+	ADDQ     $0x00000004, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	VZEROUPPER
+	RET
+
+// func add_uint64_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_uint64_rs_past_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSD (DX), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU  (SI)(R9*8), Y1
+	VMOVDQU  32(SI)(R9*8), Y2
+	VMOVDQU  64(SI)(R9*8), Y3
+	VMOVDQU  96(SI)(R9*8), Y4
+	VPADDQ   Y0, Y1, Y1
+	VPADDQ   Y0, Y2, Y2
+	VPADDQ   Y0, Y3, Y3
+	VPADDQ   Y0, Y4, Y4
+	VMOVNTDQ Y1, (DI)(R9*8)
+	VMOVNTDQ Y2, 32(DI)(R9*8)
+	VMOVNTDQ Y3, 64(DI)(R9*8)
+	VMOVNTDQ Y4, 96(DI)(R9*8)
+	ADDQ     $0x00000010, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (SI)(R9*8), Y1
+	VPADDQ   Y0, Y1, Y1
+	VMOVNTDQ Y1, (DI)(R9*8)
+	ADDQ     $0x00000004, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	VZEROUPPER
+	RET
+
+// func add_float32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_float32_flat_past_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	MOVQ 16(AX), DX
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000020, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VMOVDQU  (SI)(R9*4), Y0
+	VMOVDQU  32(SI)(R9*4), Y1
+	VMOVDQU  64(SI)(R9*4), Y2
+	VMOVDQU  96(SI)(R9*4), Y3
+	VMOVDQU  (DX)(R9*4), Y4
+	VMOVDQU  32(DX)(R9*4), Y5
+	VMOVDQU  64(DX)(R9*4), Y6
+	VMOVDQU  96(DX)(R9*4), Y7
+	VADDPS   Y4, Y0, Y0
+	VADDPS   Y5, Y1, Y1
+	VADDPS   Y6, Y2, Y2
+	VADDPS   Y7, Y3, Y3
+	VMOVNTDQ Y0, (DI)(R9*4)
+	VMOVNTDQ Y1, 32(DI)(R9*4)
+	VMOVNTDQ Y2, 64(DI)(R9*4)
+	VMOVNTDQ Y3, 96(DI)(R9*4)
+	ADDQ     $0x00000020, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (SI)(R9*4), Y0
+	VMOVDQU  (DX)(R9*4), Y1
+	VADDPS   Y1, Y0, Y0
+	VMOVNTDQ Y0, (DI)(R9*4)
+	ADDQ     $0x00000008, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	VZEROUPPER
+	RET
+
+// func add_float32_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_float32_ls_past_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSS (SI), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000020, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU  (DX)(R9*4), Y1
+	VMOVDQU  32(DX)(R9*4), Y2
+	VMOVDQU  64(DX)(R9*4), Y3
+	VMOVDQU  96(DX)(R9*4), Y4
+	VADDPS   Y1, Y0, Y1
+	VADDPS   Y2, Y0, Y2
+	VADDPS   Y3, Y0, Y3
+	VADDPS   Y4, Y0, Y4
+	VMOVNTDQ Y1, (DI)(R9*4)
+	VMOVNTDQ Y2, 32(DI)(R9*4)
+	VMOVNTDQ Y3, 64(DI)(R9*4)
+	VMOVNTDQ Y4, 96(DI)(R9*4)
+	ADDQ     $0x00000020, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (DX)(R9*4), Y1
+	VADDPS   Y1, Y0, Y1
+	VMOVNTDQ Y1, (DI)(R9*4)
+	ADDQ     $0x00000008, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	VZEROUPPER
+	RET
+
+// func add_float32_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_float32_rs_past_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSS (DX), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000020, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU  (SI)(R9*4), Y1
+	VMOVDQU  32(SI)(R9*4), Y2
+	VMOVDQU  64(SI)(R9*4), Y3
+	VMOVDQU  96(SI)(R9*4), Y4
+	VADDPS   Y0, Y1, Y1
+	VADDPS   Y0, Y2, Y2
+	VADDPS   Y0, Y3, Y3
+	VADDPS   Y0, Y4, Y4
+	VMOVNTDQ Y1, (DI)(R9*4)
+	VMOVNTDQ Y2, 32(DI)(R9*4)
+	VMOVNTDQ Y3, 64(DI)(R9*4)
+	VMOVNTDQ Y4, 96(DI)(R9*4)
+	ADDQ     $0x00000020, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000008, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (SI)(R9*4), Y1
+	VADDPS   Y0, Y1, Y1
+	VMOVNTDQ Y1, (DI)(R9*4)
+	ADDQ     $0x00000008, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	VZEROUPPER
+	RET
+
+// func add_float64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_float64_flat_past_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	MOVQ 16(AX), DX
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000010, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VMOVDQU  (SI)(R9*8), Y0
+	VMOVDQU  32(SI)(R9*8), Y1
+	VMOVDQU  64(SI)(R9*8), Y2
+	VMOVDQU  96(SI)(R9*8), Y3
+	VMOVDQU  (DX)(R9*8), Y4
+	VMOVDQU  32(DX)(R9*8), Y5
+	VMOVDQU  64(DX)(R9*8), Y6
+	VMOVDQU  96(DX)(R9*8), Y7
+	VADDPD   Y4, Y0, Y0
+	VADDPD   Y5, Y1, Y1
+	VADDPD   Y6, Y2, Y2
+	VADDPD   Y7, Y3, Y3
+	VMOVNTDQ Y0, (DI)(R9*8)
+	VMOVNTDQ Y1, 32(DI)(R9*8)
+	VMOVNTDQ Y2, 64(DI)(R9*8)
+	VMOVNTDQ Y3, 96(DI)(R9*8)
+	ADDQ     $0x00000010, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (SI)(R9*8), Y0
+	VMOVDQU  (DX)(R9*8), Y1
+	VADDPD   Y1, Y0, Y0
+	VMOVNTDQ Y0, (DI)(R9*8)
+	ADDQ     $0x00000004, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	VZEROUPPER
+	RET
+
+// func add_float64_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_float64_ls_past_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSD (SI), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU  (DX)(R9*8), Y1
+	VMOVDQU  32(DX)(R9*8), Y2
+	VMOVDQU  64(DX)(R9*8), Y3
+	VMOVDQU  96(DX)(R9*8), Y4
+	VADDPD   Y1, Y0, Y1
+	VADDPD   Y2, Y0, Y2
+	VADDPD   Y3, Y0, Y3
+	VADDPD   Y4, Y0, Y4
+	VMOVNTDQ Y1, (DI)(R9*8)
+	VMOVNTDQ Y2, 32(DI)(R9*8)
+	VMOVNTDQ Y3, 64(DI)(R9*8)
+	VMOVNTDQ Y4, 96(DI)(R9*8)
+	ADDQ     $0x00000010, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (DX)(R9*8), Y1
+	VADDPD   Y1, Y0, Y1
+	VMOVNTDQ Y1, (DI)(R9*8)
+	ADDQ     $0x00000004, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	VZEROUPPER
+	RET
+
+// func add_float64_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·add_float64_rs_past_avx2(SB), NOSPLIT, $0-16
+	MOVQ         n+0(FP), CX
+	MOVQ         p+8(FP), AX
+	MOVQ         (AX), DI
+	MOVQ         8(AX), SI
+	MOVQ         16(AX), DX
+	VBROADCASTSD (DX), Y0
+	XORQ         R9, R9
+	MOVQ         CX, R10
+	SUBQ         $0x00000010, R10
+	CMPQ         R9, R10
+	JGT          main_done
+
+main:
+	VMOVDQU  (SI)(R9*8), Y1
+	VMOVDQU  32(SI)(R9*8), Y2
+	VMOVDQU  64(SI)(R9*8), Y3
+	VMOVDQU  96(SI)(R9*8), Y4
+	VADDPD   Y0, Y1, Y1
+	VADDPD   Y0, Y2, Y2
+	VADDPD   Y0, Y3, Y3
+	VADDPD   Y0, Y4, Y4
+	VMOVNTDQ Y1, (DI)(R9*8)
+	VMOVNTDQ Y2, 32(DI)(R9*8)
+	VMOVNTDQ Y3, 64(DI)(R9*8)
+	VMOVNTDQ Y4, 96(DI)(R9*8)
+	ADDQ     $0x00000010, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000004, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (SI)(R9*8), Y1
+	VADDPD   Y0, Y1, Y1
+	VMOVNTDQ Y1, (DI)(R9*8)
+	ADDQ     $0x00000004, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	VZEROUPPER
+	RET
+
+// func sub_uint8_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+TEXT ·sub_uint8_flat_past_avx2(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ p+8(FP), AX
+	MOVQ (AX), DI
+	MOVQ 8(AX), SI
+	MOVQ 16(AX), DX
+	XORQ R9, R9
+	MOVQ CX, R10
+	SUBQ $0x00000080, R10
+	CMPQ R9, R10
+	JGT  main_done
+
+main:
+	VMOVDQU  (SI)(R9*1), Y0
+	VMOVDQU  32(SI)(R9*1), Y1
+	VMOVDQU  64(SI)(R9*1), Y2
+	VMOVDQU  96(SI)(R9*1), Y3
+	VMOVDQU  (DX)(R9*1), Y4
+	VMOVDQU  32(DX)(R9*1), Y5
+	VMOVDQU  64(DX)(R9*1), Y6
+	VMOVDQU  96(DX)(R9*1), Y7
+	VPSUBB   Y4, Y0, Y0
+	VPSUBB   Y5, Y1, Y1
+	VPSUBB   Y6, Y2, Y2
+	VPSUBB   Y7, Y3, Y3
+	VMOVNTDQ Y0, (DI)(R9*1)
+	VMOVNTDQ Y1, 32(DI)(R9*1)
+	VMOVNTDQ Y2, 64(DI)(R9*1)
+	VMOVNTDQ Y3, 96(DI)(R9*1)
+	ADDQ     $0x00000080, R9
+	CMPQ     R9, R10
+	JLE      main
+
+main_done:
+	MOVQ CX, R10
+	SUBQ $0x00000020, R10
+	CMPQ R9, R10
+	JGT  step_done
+
+step:
+	VMOVDQU  (SI)(R9*1), Y0
+	VMOVDQU  (DX)(R9*1), Y1
+	VPSUBB   Y1, Y0, Y0
+	VMOVNTDQ Y0, (DI)(R9*1)
+	ADDQ     $0x00000020, R9
+	CMPQ     R9, R10
+	JLE      step
+
+step_done:
+	VZEROUPPER
 	RET

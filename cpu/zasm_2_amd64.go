@@ -231,6 +231,796 @@ func maximum_bfloat16_ls_avx2(n int, p *[4]unsafe.Pointer)
 //go:noescape
 func maximum_bfloat16_rs_avx2(n int, p *[4]unsafe.Pointer)
 
+// add_uint8_flat_past_avx2: x + y; integers wrap, of bools it is x or y, past the cache.
+//
+//go:noescape
+func add_uint8_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_uint8_ls_past_avx2: x + y; integers wrap, of bools it is x or y, the left operand one element, past the cache.
+//
+//go:noescape
+func add_uint8_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_uint8_rs_past_avx2: x + y; integers wrap, of bools it is x or y, the right operand one element, past the cache.
+//
+//go:noescape
+func add_uint8_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_uint16_flat_past_avx2: x + y; integers wrap, of bools it is x or y, past the cache.
+//
+//go:noescape
+func add_uint16_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_uint16_ls_past_avx2: x + y; integers wrap, of bools it is x or y, the left operand one element, past the cache.
+//
+//go:noescape
+func add_uint16_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_uint16_rs_past_avx2: x + y; integers wrap, of bools it is x or y, the right operand one element, past the cache.
+//
+//go:noescape
+func add_uint16_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_uint32_flat_past_avx2: x + y; integers wrap, of bools it is x or y, past the cache.
+//
+//go:noescape
+func add_uint32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_uint32_ls_past_avx2: x + y; integers wrap, of bools it is x or y, the left operand one element, past the cache.
+//
+//go:noescape
+func add_uint32_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_uint32_rs_past_avx2: x + y; integers wrap, of bools it is x or y, the right operand one element, past the cache.
+//
+//go:noescape
+func add_uint32_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_uint64_flat_past_avx2: x + y; integers wrap, of bools it is x or y, past the cache.
+//
+//go:noescape
+func add_uint64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_uint64_ls_past_avx2: x + y; integers wrap, of bools it is x or y, the left operand one element, past the cache.
+//
+//go:noescape
+func add_uint64_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_uint64_rs_past_avx2: x + y; integers wrap, of bools it is x or y, the right operand one element, past the cache.
+//
+//go:noescape
+func add_uint64_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_float32_flat_past_avx2: x + y; integers wrap, of bools it is x or y, past the cache.
+//
+//go:noescape
+func add_float32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_float32_ls_past_avx2: x + y; integers wrap, of bools it is x or y, the left operand one element, past the cache.
+//
+//go:noescape
+func add_float32_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_float32_rs_past_avx2: x + y; integers wrap, of bools it is x or y, the right operand one element, past the cache.
+//
+//go:noescape
+func add_float32_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_float64_flat_past_avx2: x + y; integers wrap, of bools it is x or y, past the cache.
+//
+//go:noescape
+func add_float64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_float64_ls_past_avx2: x + y; integers wrap, of bools it is x or y, the left operand one element, past the cache.
+//
+//go:noescape
+func add_float64_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// add_float64_rs_past_avx2: x + y; integers wrap, of bools it is x or y, the right operand one element, past the cache.
+//
+//go:noescape
+func add_float64_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_uint8_flat_past_avx2: x - y; integers wrap, past the cache.
+//
+//go:noescape
+func sub_uint8_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_uint8_ls_past_avx2: x - y; integers wrap, the left operand one element, past the cache.
+//
+//go:noescape
+func sub_uint8_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_uint8_rs_past_avx2: x - y; integers wrap, the right operand one element, past the cache.
+//
+//go:noescape
+func sub_uint8_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_uint16_flat_past_avx2: x - y; integers wrap, past the cache.
+//
+//go:noescape
+func sub_uint16_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_uint16_ls_past_avx2: x - y; integers wrap, the left operand one element, past the cache.
+//
+//go:noescape
+func sub_uint16_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_uint16_rs_past_avx2: x - y; integers wrap, the right operand one element, past the cache.
+//
+//go:noescape
+func sub_uint16_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_uint32_flat_past_avx2: x - y; integers wrap, past the cache.
+//
+//go:noescape
+func sub_uint32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_uint32_ls_past_avx2: x - y; integers wrap, the left operand one element, past the cache.
+//
+//go:noescape
+func sub_uint32_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_uint32_rs_past_avx2: x - y; integers wrap, the right operand one element, past the cache.
+//
+//go:noescape
+func sub_uint32_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_uint64_flat_past_avx2: x - y; integers wrap, past the cache.
+//
+//go:noescape
+func sub_uint64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_uint64_ls_past_avx2: x - y; integers wrap, the left operand one element, past the cache.
+//
+//go:noescape
+func sub_uint64_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_uint64_rs_past_avx2: x - y; integers wrap, the right operand one element, past the cache.
+//
+//go:noescape
+func sub_uint64_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_float32_flat_past_avx2: x - y; integers wrap, past the cache.
+//
+//go:noescape
+func sub_float32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_float32_ls_past_avx2: x - y; integers wrap, the left operand one element, past the cache.
+//
+//go:noescape
+func sub_float32_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_float32_rs_past_avx2: x - y; integers wrap, the right operand one element, past the cache.
+//
+//go:noescape
+func sub_float32_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_float64_flat_past_avx2: x - y; integers wrap, past the cache.
+//
+//go:noescape
+func sub_float64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_float64_ls_past_avx2: x - y; integers wrap, the left operand one element, past the cache.
+//
+//go:noescape
+func sub_float64_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// sub_float64_rs_past_avx2: x - y; integers wrap, the right operand one element, past the cache.
+//
+//go:noescape
+func sub_float64_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_uint8_flat_past_avx2: x * y; integers wrap, of bools it is x and y, past the cache.
+//
+//go:noescape
+func mul_uint8_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_uint8_ls_past_avx2: x * y; integers wrap, of bools it is x and y, the left operand one element, past the cache.
+//
+//go:noescape
+func mul_uint8_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_uint8_rs_past_avx2: x * y; integers wrap, of bools it is x and y, the right operand one element, past the cache.
+//
+//go:noescape
+func mul_uint8_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_uint16_flat_past_avx2: x * y; integers wrap, of bools it is x and y, past the cache.
+//
+//go:noescape
+func mul_uint16_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_uint16_ls_past_avx2: x * y; integers wrap, of bools it is x and y, the left operand one element, past the cache.
+//
+//go:noescape
+func mul_uint16_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_uint16_rs_past_avx2: x * y; integers wrap, of bools it is x and y, the right operand one element, past the cache.
+//
+//go:noescape
+func mul_uint16_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_uint32_flat_past_avx2: x * y; integers wrap, of bools it is x and y, past the cache.
+//
+//go:noescape
+func mul_uint32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_uint32_ls_past_avx2: x * y; integers wrap, of bools it is x and y, the left operand one element, past the cache.
+//
+//go:noescape
+func mul_uint32_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_uint32_rs_past_avx2: x * y; integers wrap, of bools it is x and y, the right operand one element, past the cache.
+//
+//go:noescape
+func mul_uint32_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_uint64_flat_past_avx2: x * y; integers wrap, of bools it is x and y, past the cache.
+//
+//go:noescape
+func mul_uint64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_uint64_ls_past_avx2: x * y; integers wrap, of bools it is x and y, the left operand one element, past the cache.
+//
+//go:noescape
+func mul_uint64_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_uint64_rs_past_avx2: x * y; integers wrap, of bools it is x and y, the right operand one element, past the cache.
+//
+//go:noescape
+func mul_uint64_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_float32_flat_past_avx2: x * y; integers wrap, of bools it is x and y, past the cache.
+//
+//go:noescape
+func mul_float32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_float32_ls_past_avx2: x * y; integers wrap, of bools it is x and y, the left operand one element, past the cache.
+//
+//go:noescape
+func mul_float32_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_float32_rs_past_avx2: x * y; integers wrap, of bools it is x and y, the right operand one element, past the cache.
+//
+//go:noescape
+func mul_float32_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_float64_flat_past_avx2: x * y; integers wrap, of bools it is x and y, past the cache.
+//
+//go:noescape
+func mul_float64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_float64_ls_past_avx2: x * y; integers wrap, of bools it is x and y, the left operand one element, past the cache.
+//
+//go:noescape
+func mul_float64_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// mul_float64_rs_past_avx2: x * y; integers wrap, of bools it is x and y, the right operand one element, past the cache.
+//
+//go:noescape
+func mul_float64_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// div_float32_flat_past_avx2: x / y, true division: integers become float32, past the cache.
+//
+//go:noescape
+func div_float32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// div_float32_ls_past_avx2: x / y, true division: integers become float32, the left operand one element, past the cache.
+//
+//go:noescape
+func div_float32_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// div_float32_rs_past_avx2: x / y, true division: integers become float32, the right operand one element, past the cache.
+//
+//go:noescape
+func div_float32_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// div_float64_flat_past_avx2: x / y, true division: integers become float32, past the cache.
+//
+//go:noescape
+func div_float64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// div_float64_ls_past_avx2: x / y, true division: integers become float32, the left operand one element, past the cache.
+//
+//go:noescape
+func div_float64_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// div_float64_rs_past_avx2: x / y, true division: integers become float32, the right operand one element, past the cache.
+//
+//go:noescape
+func div_float64_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// neg_uint8_flat_past_avx2: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot, past the cache.
+//
+//go:noescape
+func neg_uint8_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// neg_uint16_flat_past_avx2: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot, past the cache.
+//
+//go:noescape
+func neg_uint16_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// neg_uint32_flat_past_avx2: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot, past the cache.
+//
+//go:noescape
+func neg_uint32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// neg_uint64_flat_past_avx2: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot, past the cache.
+//
+//go:noescape
+func neg_uint64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// neg_float32_flat_past_avx2: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot, past the cache.
+//
+//go:noescape
+func neg_float32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// neg_float64_flat_past_avx2: -x; unsigned integers and the least signed one wrap; a bool is negated by LogicalNot, past the cache.
+//
+//go:noescape
+func neg_float64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// abs_uint8_flat_past_avx2: the magnitude of x; the least signed integer wraps to itself, past the cache.
+//
+//go:noescape
+func abs_uint8_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// abs_uint16_flat_past_avx2: the magnitude of x; the least signed integer wraps to itself, past the cache.
+//
+//go:noescape
+func abs_uint16_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// abs_uint32_flat_past_avx2: the magnitude of x; the least signed integer wraps to itself, past the cache.
+//
+//go:noescape
+func abs_uint32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// abs_uint64_flat_past_avx2: the magnitude of x; the least signed integer wraps to itself, past the cache.
+//
+//go:noescape
+func abs_uint64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// abs_int8_flat_past_avx2: the magnitude of x; the least signed integer wraps to itself, past the cache.
+//
+//go:noescape
+func abs_int8_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// abs_int16_flat_past_avx2: the magnitude of x; the least signed integer wraps to itself, past the cache.
+//
+//go:noescape
+func abs_int16_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// abs_int32_flat_past_avx2: the magnitude of x; the least signed integer wraps to itself, past the cache.
+//
+//go:noescape
+func abs_int32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// abs_int64_flat_past_avx2: the magnitude of x; the least signed integer wraps to itself, past the cache.
+//
+//go:noescape
+func abs_int64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// abs_float32_flat_past_avx2: the magnitude of x; the least signed integer wraps to itself, past the cache.
+//
+//go:noescape
+func abs_float32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// abs_float64_flat_past_avx2: the magnitude of x; the least signed integer wraps to itself, past the cache.
+//
+//go:noescape
+func abs_float64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// sqrt_float32_flat_past_avx2: the square root of x; NaN below zero, -0 of -0, past the cache.
+//
+//go:noescape
+func sqrt_float32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// sqrt_float64_flat_past_avx2: the square root of x; NaN below zero, -0 of -0, past the cache.
+//
+//go:noescape
+func sqrt_float64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// square_uint8_flat_past_avx2: x * x; integers wrap, past the cache.
+//
+//go:noescape
+func square_uint8_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// square_uint16_flat_past_avx2: x * x; integers wrap, past the cache.
+//
+//go:noescape
+func square_uint16_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// square_uint32_flat_past_avx2: x * x; integers wrap, past the cache.
+//
+//go:noescape
+func square_uint32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// square_uint64_flat_past_avx2: x * x; integers wrap, past the cache.
+//
+//go:noescape
+func square_uint64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// square_float32_flat_past_avx2: x * x; integers wrap, past the cache.
+//
+//go:noescape
+func square_float32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// square_float64_flat_past_avx2: x * x; integers wrap, past the cache.
+//
+//go:noescape
+func square_float64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// reciprocal_float32_flat_past_avx2: 1 / x; integers become float32, past the cache.
+//
+//go:noescape
+func reciprocal_float32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// reciprocal_float64_flat_past_avx2: 1 / x; integers become float32, past the cache.
+//
+//go:noescape
+func reciprocal_float64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// relu_int8_flat_past_avx2: the greater of x and 0; +0 of -0, NaN of NaN, past the cache.
+//
+//go:noescape
+func relu_int8_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// relu_int16_flat_past_avx2: the greater of x and 0; +0 of -0, NaN of NaN, past the cache.
+//
+//go:noescape
+func relu_int16_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// relu_int32_flat_past_avx2: the greater of x and 0; +0 of -0, NaN of NaN, past the cache.
+//
+//go:noescape
+func relu_int32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// relu_int64_flat_past_avx2: the greater of x and 0; +0 of -0, NaN of NaN, past the cache.
+//
+//go:noescape
+func relu_int64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// relu_float32_flat_past_avx2: the greater of x and 0; +0 of -0, NaN of NaN, past the cache.
+//
+//go:noescape
+func relu_float32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// relu_float64_flat_past_avx2: the greater of x and 0; +0 of -0, NaN of NaN, past the cache.
+//
+//go:noescape
+func relu_float64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_uint8_flat_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, past the cache.
+//
+//go:noescape
+func minimum_uint8_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_uint8_ls_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the left operand one element, past the cache.
+//
+//go:noescape
+func minimum_uint8_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_uint8_rs_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the right operand one element, past the cache.
+//
+//go:noescape
+func minimum_uint8_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_uint16_flat_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, past the cache.
+//
+//go:noescape
+func minimum_uint16_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_uint16_ls_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the left operand one element, past the cache.
+//
+//go:noescape
+func minimum_uint16_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_uint16_rs_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the right operand one element, past the cache.
+//
+//go:noescape
+func minimum_uint16_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_uint32_flat_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, past the cache.
+//
+//go:noescape
+func minimum_uint32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_uint32_ls_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the left operand one element, past the cache.
+//
+//go:noescape
+func minimum_uint32_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_uint32_rs_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the right operand one element, past the cache.
+//
+//go:noescape
+func minimum_uint32_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_uint64_flat_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, past the cache.
+//
+//go:noescape
+func minimum_uint64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_uint64_ls_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the left operand one element, past the cache.
+//
+//go:noescape
+func minimum_uint64_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_uint64_rs_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the right operand one element, past the cache.
+//
+//go:noescape
+func minimum_uint64_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_int8_flat_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, past the cache.
+//
+//go:noescape
+func minimum_int8_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_int8_ls_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the left operand one element, past the cache.
+//
+//go:noescape
+func minimum_int8_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_int8_rs_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the right operand one element, past the cache.
+//
+//go:noescape
+func minimum_int8_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_int16_flat_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, past the cache.
+//
+//go:noescape
+func minimum_int16_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_int16_ls_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the left operand one element, past the cache.
+//
+//go:noescape
+func minimum_int16_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_int16_rs_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the right operand one element, past the cache.
+//
+//go:noescape
+func minimum_int16_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_int32_flat_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, past the cache.
+//
+//go:noescape
+func minimum_int32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_int32_ls_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the left operand one element, past the cache.
+//
+//go:noescape
+func minimum_int32_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_int32_rs_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the right operand one element, past the cache.
+//
+//go:noescape
+func minimum_int32_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_int64_flat_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, past the cache.
+//
+//go:noescape
+func minimum_int64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_int64_ls_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the left operand one element, past the cache.
+//
+//go:noescape
+func minimum_int64_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_int64_rs_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the right operand one element, past the cache.
+//
+//go:noescape
+func minimum_int64_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_float32_flat_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, past the cache.
+//
+//go:noescape
+func minimum_float32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_float32_ls_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the left operand one element, past the cache.
+//
+//go:noescape
+func minimum_float32_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_float32_rs_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the right operand one element, past the cache.
+//
+//go:noescape
+func minimum_float32_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_float64_flat_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, past the cache.
+//
+//go:noescape
+func minimum_float64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_float64_ls_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the left operand one element, past the cache.
+//
+//go:noescape
+func minimum_float64_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// minimum_float64_rs_past_avx2: the lesser of x and y; NaN wins from either side, -0 is below +0, the right operand one element, past the cache.
+//
+//go:noescape
+func minimum_float64_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_uint8_flat_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, past the cache.
+//
+//go:noescape
+func maximum_uint8_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_uint8_ls_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the left operand one element, past the cache.
+//
+//go:noescape
+func maximum_uint8_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_uint8_rs_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the right operand one element, past the cache.
+//
+//go:noescape
+func maximum_uint8_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_uint16_flat_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, past the cache.
+//
+//go:noescape
+func maximum_uint16_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_uint16_ls_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the left operand one element, past the cache.
+//
+//go:noescape
+func maximum_uint16_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_uint16_rs_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the right operand one element, past the cache.
+//
+//go:noescape
+func maximum_uint16_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_uint32_flat_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, past the cache.
+//
+//go:noescape
+func maximum_uint32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_uint32_ls_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the left operand one element, past the cache.
+//
+//go:noescape
+func maximum_uint32_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_uint32_rs_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the right operand one element, past the cache.
+//
+//go:noescape
+func maximum_uint32_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_uint64_flat_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, past the cache.
+//
+//go:noescape
+func maximum_uint64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_uint64_ls_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the left operand one element, past the cache.
+//
+//go:noescape
+func maximum_uint64_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_uint64_rs_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the right operand one element, past the cache.
+//
+//go:noescape
+func maximum_uint64_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_int8_flat_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, past the cache.
+//
+//go:noescape
+func maximum_int8_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_int8_ls_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the left operand one element, past the cache.
+//
+//go:noescape
+func maximum_int8_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_int8_rs_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the right operand one element, past the cache.
+//
+//go:noescape
+func maximum_int8_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_int16_flat_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, past the cache.
+//
+//go:noescape
+func maximum_int16_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_int16_ls_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the left operand one element, past the cache.
+//
+//go:noescape
+func maximum_int16_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_int16_rs_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the right operand one element, past the cache.
+//
+//go:noescape
+func maximum_int16_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_int32_flat_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, past the cache.
+//
+//go:noescape
+func maximum_int32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_int32_ls_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the left operand one element, past the cache.
+//
+//go:noescape
+func maximum_int32_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_int32_rs_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the right operand one element, past the cache.
+//
+//go:noescape
+func maximum_int32_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_int64_flat_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, past the cache.
+//
+//go:noescape
+func maximum_int64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_int64_ls_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the left operand one element, past the cache.
+//
+//go:noescape
+func maximum_int64_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_int64_rs_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the right operand one element, past the cache.
+//
+//go:noescape
+func maximum_int64_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_float32_flat_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, past the cache.
+//
+//go:noescape
+func maximum_float32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_float32_ls_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the left operand one element, past the cache.
+//
+//go:noescape
+func maximum_float32_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_float32_rs_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the right operand one element, past the cache.
+//
+//go:noescape
+func maximum_float32_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_float64_flat_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, past the cache.
+//
+//go:noescape
+func maximum_float64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_float64_ls_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the left operand one element, past the cache.
+//
+//go:noescape
+func maximum_float64_ls_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// maximum_float64_rs_past_avx2: the greater of x and y; NaN wins from either side, -0 is below +0, the right operand one element, past the cache.
+//
+//go:noescape
+func maximum_float64_rs_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// where_uint8_flat_past_avx2: x where the condition is true, else y, past the cache.
+//
+//go:noescape
+func where_uint8_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// where_uint16_flat_past_avx2: x where the condition is true, else y, past the cache.
+//
+//go:noescape
+func where_uint16_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// where_uint32_flat_past_avx2: x where the condition is true, else y, past the cache.
+//
+//go:noescape
+func where_uint32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// where_uint64_flat_past_avx2: x where the condition is true, else y, past the cache.
+//
+//go:noescape
+func where_uint64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// where_float32_flat_past_avx2: x where the condition is true, else y, past the cache.
+//
+//go:noescape
+func where_float32_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
+// where_float64_flat_past_avx2: x where the condition is true, else y, past the cache.
+//
+//go:noescape
+func where_float64_flat_past_avx2(n int, p *[4]unsafe.Pointer)
+
 // stream_avx2: copies n bytes from p[1] to p[0], which share none, whole cache lines past the cache.
 //
 //go:noescape

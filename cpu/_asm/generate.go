@@ -22,6 +22,7 @@ type generator struct {
 	funcs []function
 	table []entry
 	half  []entry // rows that compute halves in float32
+	past  []entry // those of table whose loops can store past the cache
 }
 
 // function is the text of one function and the constants it reads.
@@ -40,7 +41,7 @@ type entry struct {
 // generate writes the loops of the hot rows.
 func generate() (*generator, error) {
 	g := &generator{files: map[string][]byte{}, names: map[string]string{}}
-	for _, add := range []func(kernels.Op, *kernels.Row, kernels.Signature) error{g.row, g.halves} {
+	for _, add := range []func(kernels.Op, *kernels.Row, kernels.Signature) error{g.row, g.halves, g.storesPast} {
 		for _, op := range kernels.Ops() {
 			row := op.Row()
 			if !row.Hot || row.Reduce != nil || row.Expand != nil {

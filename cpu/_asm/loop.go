@@ -19,6 +19,7 @@ type loop struct {
 	result dtype.DType
 	scalar int         // the operand that is one element, -1 for none
 	half   dtype.DType // what operands and result are in memory, Invalid: what they are to the expression
+	past   bool        // whole cache lines of the result are stored past the cache
 	mode   mode
 }
 
@@ -69,6 +70,10 @@ func (f *loop) build(name string, lanes int, held []kernels.V) (err error) {
 	}
 	if err := f.steps("step", 1, step); err != nil {
 		return err
+	}
+	if f.past {
+		f.leave()
+		return nil
 	}
 	return f.tail(step)
 }
@@ -142,9 +147,14 @@ func (f *loop) tail(step int) error {
 		f.JNZ(operand.LabelRef("one"))
 	}
 	f.Label("end")
+	f.leave()
+	return nil
+}
+
+// leave emits the way back to Go.
+func (f *loop) leave() {
 	f.VZEROUPPER()
 	f.RET()
-	return nil
 }
 
 // again emits the way back to the last whole vector, which overlaps the one

@@ -98,7 +98,11 @@ func (f *loop) store(l int, r reg.VecPhysical) {
 	}
 	switch f.mode {
 	case whole:
-		f.VMOVDQU(r, m)
+		if f.past {
+			f.VMOVNTDQ(r, m)
+		} else {
+			f.VMOVDQU(r, m)
+		}
 	case masked:
 		t := f.regs.take()
 		f.VMOVDQU(f.maskMem(), t)

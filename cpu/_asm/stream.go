@@ -2,21 +2,52 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/stride0/stride0/dtype"
+	"github.com/stride0/stride0/kernels"
 )
 
 // lineBytes is a cache line: what a store past the cache has to fill, or
 // memory is read after all.
 const lineBytes = 64
 
-// streams adds the two functions with which package cpu writes past the cache.
-// There is one copy for all rows, no loop for each: a row computes a block in
-// the first-level cache, which is then copied. So reads and writes of memory
-// come in bursts, and that is faster than a loop that alternates between them.
+// storesPast adds the loops of a row that store past the cache themselves: where
+// it waits for memory and its vectors hold elements as wide as the result's.
+func (g *generator) storesPast(op kernels.Op, row *kernels.Row, s kernels.Signature) error {
+	args := s.Args[:row.Arity]
+	from := args[len(args)-1]
+	k := slices.IndexFunc(g.table, func(e entry) bool { return e.op == op && e.from == from && e.to == s.Result })
+	if k < 0 || row.Rule == kernels.RuleCast || s.Result == dtype.Bool || from.Size() != s.Result.Size() {
+		return nil
+	}
+	body, err := kernels.RowBody(op, args, s.Result)
+	if err != nil || work(body) > 2*cheap {
+		return err
+	}
+	e := g.table[k]
+	for k, name := range e.loops[:len(forms(row))] {
+		f, err := best(body, loop{args: args, result: s.Result, scalar: k - 1, past: true}, strings.TrimSuffix(name, "_avx2")+"_past_avx2")
+		if err != nil {
+			return err
+		}
+		f.doc = row.Doc + formDoc[k] + ", past the cache"
+		e.loops[k] = g.add(f)
+	}
+	g.past = append(g.past, e)
+	return nil
+}
+
+// streams adds the two functions with which package cpu writes past the cache
+// what no loop stores so: a row computes a block in the first-level cache, which
+// is then copied. Reads and writes of memory come in bursts, which on some
+// processors is faster than a loop that alternates between them.
 func (g *generator) streams() error {
 	f := newPlainLoop("stream_avx2")
 	f.stream()

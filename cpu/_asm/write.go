@@ -91,6 +91,8 @@ func (g *generator) loops() string {
 	writeTable(&b, "avx2Loops", g.table)
 	b.WriteString("\n// avx2Halves are those of rows of halves computed in float32.\n")
 	writeTable(&b, "avx2Halves", g.half)
+	b.WriteString("\n// avx2Past are for results past the cache: whole lines, of which the first begins where the result does.\n")
+	writeTable(&b, "avx2Past", g.past)
 	return b.String()
 }
 
