@@ -133,7 +133,9 @@ func (w *worker) next() {
 		w.shift(c.axis, c.step)
 		return
 	}
-	w.shift(c.axis, -w.at[c.axis])
+	if c.parts > 1 {
+		w.shift(c.axis, -w.at[c.axis])
+	}
 	for k := c.axis - 1; k >= 0; k-- {
 		if w.at[k]+1 < w.j.sizes[k] {
 			w.shift(k, 1)

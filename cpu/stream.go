@@ -128,6 +128,10 @@ func (w *worker) streamOut(dst, src unsafe.Pointer, n int) {
 // cache lines of them past the cache. far is how many bytes there are from an
 // element of each argument to the next.
 func (w *worker) writePast(loop, past mapLoop, n, size int, far *[3]int) {
+	if (uintptr(w.args[0])|uintptr(n*size))%alignment == 0 {
+		past(n, &w.args)
+		return
+	}
 	args := w.args
 	head := min(n, int(-uintptr(args[0])%alignment)/size)
 	lines := (n - head) &^ (alignment/size - 1)
