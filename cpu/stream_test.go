@@ -173,7 +173,7 @@ func TestReductionAfterAChainPastTheCache(t *testing.T) {
 		return []kernels.Value{must(b, kernels.Sum, must(b, kernels.Square, b.Input(dtype.Float32)))}
 	})
 	const n = 3000
-	x, y, out := ramp(n), ramp(n+3)[3:], make([]float32, n)
+	x, y, out := ramp(n), ramp(n + 3)[3:], make([]float32, n)
 	for range 4 {
 		run(t, p, broadcast.Shape{n}, 0, []view{rowMajor(x, n), rowMajor(y, n)}, []view{rowMajor(out, n)})
 		for i := range out {
