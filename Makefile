@@ -1,6 +1,9 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME   ?= 20s
 
+# The packages that compute, whose tests an emulator runs in minutes.
+COMPUTES = ./dtype ./broadcast ./internal/exact ./kernels ./cpu
+
 .PHONY: all test full race noasm nocgo 386 arm64 ports check generate generate-asm ulp conform bench bench-peers peers fuzz cover help
 
 all: check test ## what to run before a commit
@@ -20,11 +23,13 @@ noasm: ## tests without assembly
 nocgo: ## tests as built without a C compiler
 	CGO_ENABLED=0 go test -short ./...
 
-386: ## tests where int has 32 bits (runs on amd64)
-	CGO_ENABLED=0 GOARCH=386 go test -short ./...
+386: ## tests where int has 32 bits; emulated for arm if this machine runs no 386 (needs qemu-user-static)
+	if CGO_ENABLED=0 GOARCH=386 go test -run '^$$' ./dtype; \
+	then CGO_ENABLED=0 GOARCH=386 go test -short ./...; \
+	else GOARCH=386 go vet ./... && CGO_ENABLED=0 GOARCH=arm go test -short -exec qemu-arm-static $(COMPUTES); fi
 
 arm64: ## tests of what computes on another architecture, emulated (needs qemu-user-static)
-	CGO_ENABLED=0 GOARCH=arm64 go test -short -exec qemu-aarch64-static ./dtype ./broadcast ./internal/exact ./kernels ./cpu
+	CGO_ENABLED=0 GOARCH=arm64 go test -short -exec qemu-aarch64-static $(COMPUTES)
 
 ports: ## type-check and build everything for macOS and Windows
 	for os in darwin windows; do GOOS=$$os GOARCH=arm64 go vet ./... && GOOS=$$os GOARCH=arm64 go build ./... || exit 1; done
