@@ -132,8 +132,10 @@ func (w *worker) writePast(loop, past mapLoop, n, size int, far *[3]int) {
 		past(n, &w.args)
 		return
 	}
-	args := w.args
-	head := min(n, int(-uintptr(args[0])%alignment)/size)
+	args, head := w.args, n
+	if skip := int(-uintptr(args[0]) % alignment); skip%size == 0 { // else no line begins with an element
+		head = min(n, skip/size)
+	}
 	lines := (n - head) &^ (alignment/size - 1)
 	done := 0
 	for k, m := range [...]int{head, lines, n - head - lines} {

@@ -2,9 +2,11 @@ package cpu
 
 import (
 	"bytes"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 	"unsafe"
@@ -185,5 +187,26 @@ func TestReductionAfterAChainPastTheCache(t *testing.T) {
 		}
 		run(t, squares, broadcast.Shape{n}, 1, []view{rowMajor(x, n)}, []view{rowMajor(sum)})
 		require.Equal(t, canonicalSum(square), sum[0])
+	}
+}
+
+// TestMisalignedResultPastTheCache: where elements lie across cache lines, no
+// line can be stored as a whole.
+func TestMisalignedResultPastTheCache(t *testing.T) {
+	if runtime.GOARCH != "amd64" && runtime.GOARCH != "386" {
+		t.Skip("other processors may refuse such elements altogether")
+	}
+	if raceEnabled {
+		t.Skip("the race detector has unsafe conversions checked")
+	}
+	allPast(t)
+	const n = 500
+	x, y, out := ramp(n), ramp(n + 3)[3:], make([]byte, 4*n+8)
+	l := launch(binary(t, kernels.Add, dtype.Float32), broadcast.Shape{n}, 0, []view{rowMajor(x, n), rowMajor(y, n)}, []view{rowMajor(out, n)})
+	l.Outputs[0].Offset = 2
+	require.NoError(t, Default().Run(l))
+	for i := range n {
+		got := math.Float32frombits(uint32(pattern(out[2+4*i:], 4)))
+		require.Equal(t, x[i]+y[i], got, i)
 	}
 }
