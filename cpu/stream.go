@@ -3,6 +3,7 @@ package cpu
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,8 +34,20 @@ var past streamer
 
 // streamBytes is how much a launch has to read and write for its result to be
 // written past the cache: then the operands of a following operation could not
-// be found there anyway. Below, such stores cost 1.4 to 3 times as much.
-var streamBytes = sync.OnceValue(func() int64 { return lastCache("/sys/devices/system/cpu/cpu0/cache") / 4 * 3 })
+// be found there anyway. Below, such stores cost up to 3 times as much.
+var streamBytes = sync.OnceValue(func() int64 {
+	return streamLimit(lastCache("/sys/devices/system/cpu/cpu0/cache"), runtime.GOMAXPROCS(0))
+})
+
+// cacheShare is how much of the last-level cache a processor may count on: the
+// most that any has of its own in common hardware. A virtual machine is told the
+// whole cache of a host whose other processors fill it as well.
+const cacheShare = 32 << 20
+
+// streamLimit returns streamBytes on processors that share a last-level cache.
+func streamLimit(cache int64, processors int) int64 {
+	return min(cache, cacheShare*int64(processors)) / 4 * 3
+}
 
 // defaultCache is what is taken for the size of a last-level cache that the
 // system does not tell.

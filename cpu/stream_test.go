@@ -122,6 +122,23 @@ func TestLastCache(t *testing.T) {
 	require.Positive(t, streamBytes())
 }
 
+func TestStreamLimit(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		cache      int64
+		processors int
+		want       int64
+	}{
+		{"a_cache_of_eight", 32 << 20, 8, 24 << 20},
+		{"a_cache_of_one", 32 << 20, 1, 24 << 20},
+		{"two_of_a_hosts_many", 300 << 20, 2, 48 << 20},
+		{"all_of_the_host", 300 << 20, 60, 225 << 20},
+		{"an_odd_size", 10 << 20, 2, 7864320},
+	} {
+		require.Equal(t, c.want, streamLimit(c.cache, c.processors), c.name)
+	}
+}
+
 // TestRowsOfHalvesAreTheirSteps compares the loops of half rows with the casts
 // and the float32 row that they stand for, on launches: with operands that are
 // contiguous, rows, columns and numbers.
