@@ -21,7 +21,7 @@ func (p *player) newOn(dev device.Device, d dtype.DType, sizes []int) *twin {
 	if dev != p.host {
 		x = x.To(dev)
 	}
-	return p.result(x, fresh(dev, d, sizes, bits))
+	return p.result(x, derived(dev, d, sizes, bits)) // sizes may be those of a tensor and one axis more
 }
 
 // create calls a constructor.

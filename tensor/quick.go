@@ -189,10 +189,10 @@ func dropQuick(x, y, dst *Tensor) {
 // away: they stay where they are as long as somebody reads them.
 func (t *Tensor) holdQuick() bool {
 	switch {
-	case t.store == nil:
-		return true // a number, or nothing
 	case t.freed.Load() != byNobody:
 		return false
+	case t.store == nil:
+		return true // a number, or nothing
 	}
 	return t.store.collected || t.acquire()
 }

@@ -39,7 +39,10 @@ func TestQuickTakesAndRefuses(t *testing.T) {
 		{"a number that lifts", kernels.Add, Ones(dtype.Int32, 3), Scalar(0.5), false},
 		{"a number out of range", kernels.Add, Ones(dtype.Uint8, 3), Scalar(300), false},
 		{"many elements", kernels.Add, f(2000), f(2000), false},
-		{"freed", kernels.Add, freedTensor(t), f(3), false},
+		{"freed", kernels.Add, freed(t, f(3)), f(3), false},
+		{"freed, on the right", kernels.Add, f(3), freed(t, f(3)), false},
+		{"a freed number", kernels.Add, f(3), freed(t, Scalar(1)), false},
+		{"a freed number on the left", kernels.Add, freed(t, Scalar(1)), f(3), false},
 		{"a large result on the way to a pool", kernels.Add, f(900), f(900), false},
 	} {
 		if got := quick(c.op, nil, c.x, c.y); (got != nil) != c.want {
@@ -62,8 +65,8 @@ func TestQuickTakesAndRefuses(t *testing.T) {
 	}
 }
 
-func freedTensor(t *testing.T) *Tensor {
-	x := Ones(dtype.Float32, 3)
+// freed frees x and returns it.
+func freed(t *testing.T, x *Tensor) *Tensor {
 	if err := x.Free(); err != nil {
 		t.Fatal(err)
 	}
