@@ -104,6 +104,7 @@ func (p *player) callMethod() {
 	}
 	p.note(m.name, words...)
 	p.ops[m.op]++
+	p.readNaNs(m.op, c.in...)
 	method := reflect.ValueOf(t.real).Method(m.index)
 	var out []reflect.Value
 	if m.typ.IsVariadic() && variadic != nil {

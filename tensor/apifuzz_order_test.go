@@ -50,9 +50,9 @@ func (p *player) accumulated(got *tensor.Tensor, name string, t, base *twin, axi
 	if err := got.Err(); err != nil {
 		p.faultf("failed: %v", err)
 	}
-	bits := make([]uint64, len(base.at))
+	in, bits := base.bits(), make([]uint64, len(base.at))
 	if r.exact() {
-		onLine(base.sizes, a, func(line []int) { r.along(line, base.bits(), bits) })
+		onLine(base.sizes, a, func(line []int) { r.along(line, in, bits) })
 		return derived(dev, r.result, base.sizes, bits, t)
 	}
 	bits, err := readBits(got, r.result) // checked by the bound, then taken as it is
@@ -60,7 +60,7 @@ func (p *player) accumulated(got *tensor.Tensor, name string, t, base *twin, axi
 		p.faultf("%d running elements of %v, %v", len(bits), t, err)
 	}
 	onLine(base.sizes, a, func(line []int) {
-		if msg := r.within(line, base.bits(), bits); msg != "" {
+		if msg := r.within(line, in, bits); msg != "" {
 			p.faultf("%s of %v: %s", name, t, msg)
 		}
 	})

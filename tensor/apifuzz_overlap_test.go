@@ -174,6 +174,7 @@ func (p *player) into(c rowCall) {
 	}
 	p.note("Into", words...)
 	p.ops[c.op]++
+	p.readNaNs(c.op, c.in...)
 	p.written(tensor.Into(c.dst.real, c.op.With(c.attr), in...), c)
 }
 

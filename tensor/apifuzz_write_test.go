@@ -43,6 +43,7 @@ func (p *player) callInto() {
 	}
 	p.note("Into", words...)
 	p.ops[op]++
+	p.readNaNs(op, c.in...)
 	p.written(tensor.Into(c.dst.real, op.With(c.attr), in...), c)
 }
 
