@@ -18,7 +18,8 @@ type crew struct {
 	mu      sync.Mutex
 	helpers atomic.Pointer[[]*helper]
 	callers atomic.Int32 // that are at work; each has a processor of its own
-	missed  atomic.Int64 // work, as cost is counted, for which nobody was awake; below 0 in a rest
+	missed  atomic.Int64 // work, as cost is counted, for which nobody was awake
+	rest    rest
 }
 
 // team is the one crew: all callers have the same processors.
@@ -43,11 +44,6 @@ const cacheLine = 64
 // worthWaking is the work, in eighths of an addition, for which a goroutine is
 // started: some 50 µs. For less, helpers that are awake already are asked.
 const worthWaking = 1 << 20
-
-// restFactor is how much work, in eighths of an addition, callers do alone for
-// each nanosecond that was lost: it takes them about eight, so that the loss is
-// a ninth of the time at most, and a moment's disturbance is soon forgotten.
-const restFactor = 128
 
 // spinTime is how long a helper stays awake without work.
 var spinTime = spinSetting(os.Getenv("STRIDE0_SPIN"))
@@ -88,8 +84,7 @@ func (c *crew) ask(t *task, want int, cost int64) {
 	if want <= 0 {
 		return
 	}
-	if c.missed.Load() < 0 {
-		c.missed.Add(cost)
+	if c.rest.now() {
 		return
 	}
 	list := c.atLeast(want)
@@ -115,11 +110,6 @@ func (c *crew) ask(t *task, want int, cost int64) {
 		}
 	}
 }
-
-// heldUp lets callers work alone for a while, after a helper whose processor
-// was taken away lost so much time. On a machine that has others to serve this
-// happens again and again, and one goroutine gets more done.
-func (c *crew) heldUp(lost time.Duration) { c.missed.Store(-restFactor * int64(lost)) }
 
 // atLeast returns the helpers, after making places so that there are n.
 func (c *crew) atLeast(n int) []*helper {
@@ -175,7 +165,7 @@ func (h *helper) spin() bool {
 		}
 		now := time.Now()
 		if lost := now.Sub(before); lost > crowded {
-			team.heldUp(lost)
+			team.rest.after(lost)
 			return false
 		}
 		still := round >= stillRounds && now.Equal(start)

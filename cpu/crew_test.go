@@ -16,6 +16,7 @@ func withProcs(t *testing.T, n int) {
 	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
 	awaitSleep(t)
 	team.missed.Store(0)
+	team.rest.until.Store(0)
 }
 
 // awaitSleep waits until no helper is left.
@@ -162,7 +163,7 @@ func TestCallerSleepsUntilHelpersLeave(t *testing.T) {
 	if done.Load() != 2 {
 		t.Error("the call returned before the helper was done")
 	}
-	if team.missed.Load() >= 0 {
+	if !team.rest.now() {
 		t.Error("the team takes no rest after a helper was held up")
 	}
 	share(2, 2, heavy, func(number, lo, hi int) {
@@ -170,8 +171,10 @@ func TestCallerSleepsUntilHelpersLeave(t *testing.T) {
 			t.Error("a helper works in the rest")
 		}
 	})
-	for team.missed.Load() < 0 {
-		share(2, 1<<20, heavy, func(number, lo, hi int) {})
+	for start := time.Now(); team.rest.now(); time.Sleep(time.Millisecond) {
+		if time.Since(start) > 10*time.Second {
+			t.Fatal("the rest does not end")
+		}
 	}
 }
 

@@ -137,7 +137,7 @@ func (t *task) wait(cost int64) {
 	t.open.Add(-sleeping)
 	t.gate.Unlock()
 	if lost := time.Since(start); lost > slack+time.Duration(cost/16) {
-		team.heldUp(lost)
+		team.rest.after(lost)
 	}
 }
 

@@ -1,0 +1,52 @@
+package cpu
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestRestsGrowWhileLossesFollowSoon says what rest each loss of a millisecond
+// is followed by.
+func TestRestsGrowWhileLossesFollowSoon(t *testing.T) {
+	const ms = int64(time.Millisecond)
+	var r rest
+	for i, c := range []struct {
+		name       string
+		now, until int64
+	}{
+		{"the first", 100, 101},
+		{"long after it", 200, 201},
+		{"soon after that", 205, 207},
+		{"of another helper at once", 206, 208},
+		{"soon again", 220, 224},
+		{"and again", 230, 238},
+		{"and again", 250, 266},
+		{"just before calm", 281, 313},
+		{"at most", 320, 352},
+		{"after calm", 384, 385},
+	} {
+		r.afterAt(ms, c.now*ms)
+		require.Equal(t, c.until*ms, r.until.Load(), "loss %d, %s", i, c.name)
+	}
+}
+
+// TestRestOfALongLossIsNotCutShort has a helper that lost little report after
+// one that lost much.
+func TestRestOfALongLossIsNotCutShort(t *testing.T) {
+	var r rest
+	r.afterAt(1000, 1)
+	r.afterAt(10, 2)
+	require.Equal(t, int64(1001), r.until.Load())
+}
+
+func TestRestEnds(t *testing.T) {
+	var r rest
+	require.False(t, r.now(), "before any loss")
+	r.after(time.Hour)
+	require.True(t, r.now())
+	r.until.Store(1)
+	require.False(t, r.now())
+	require.Zero(t, r.until.Load(), "the clock is not asked any more")
+}
