@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"slices"
 	"sync"
 	"unsafe"
 
@@ -56,17 +55,29 @@ var workers = sync.Pool{New: func() any { return new(worker) }}
 func newWorker(j *job, extra int) *worker {
 	w := workers.Get().(*worker)
 	w.j, w.patterned, w.past = j, false, false
-	n := len(j.prog.Instrs)
-	w.places = slices.Grow(w.places[:0], n)[:n]
-	w.cells = slices.Grow(w.cells[:0], n)[:n]
-	w.at = slices.Grow(w.at[:0], len(j.sizes))[:len(j.sizes)]
-	w.off = slices.Grow(w.off[:0], len(j.operands))[:len(j.operands)]
-	w.base = slices.Grow(w.base[:0], len(j.operands))[:len(j.operands)]
+	w.places = apart(w.places, len(j.prog.Instrs))
+	w.cells = apart(w.cells, len(j.prog.Instrs))
+	w.at = apart(w.at, len(j.sizes))
+	w.off = apart(w.off, len(j.operands))
+	w.base = apart(w.base, len(j.operands))
+	w.tiles = apart(w.tiles, j.inputs)[:0]
 	if need := (j.program.slots+extraSlots)*slotBytes + extra; len(w.mem) < need {
 		w.mem = alignedBytes(need)
 	}
 	w.uniform()
 	return w
+}
+
+// apart returns n elements, of s where it has so many, in cache lines that
+// nothing else is in: what one worker writes for each box must not share a line
+// with what another does. The allocator of Go puts blocks of so many bytes at
+// multiples of that size. Processors fetch lines in pairs.
+func apart[T any](s []T, n int) []T {
+	if n <= cap(s) {
+		return s[:n]
+	}
+	unit := 2 * cacheLine / int(unsafe.Sizeof(*new(T)))
+	return make([]T, n, (n+unit-1)/unit*unit)
 }
 
 // done gives the worker back, without the pointers it holds: memory of the
