@@ -22,6 +22,9 @@ type rest struct {
 const (
 	// mostTimes bounds what is lost to a thirtieth of the time.
 	mostTimes = 32
+	// longest bounds a rest: a program that was stopped for an hour lost no
+	// more than one that was stopped for a second.
+	longest = int64(time.Second)
 	// soon is how long after a rest a loss is held to have the same cause, but
 	// at least as long as the rest took.
 	soon = int64(20 * time.Millisecond)
@@ -57,7 +60,7 @@ func (r *rest) afterAt(lost, now int64) {
 	default:
 		r.times = 1
 	}
-	length := r.times * lost
+	length := min(r.times*lost, longest)
 	r.until.Store(max(r.until.Load(), now+length))
-	r.calm = now + length + max(length, soon)
+	r.calm = max(r.calm, now+length+max(length, soon))
 }

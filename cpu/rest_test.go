@@ -36,9 +36,18 @@ func TestRestsGrowWhileLossesFollowSoon(t *testing.T) {
 // one that lost much.
 func TestRestOfALongLossIsNotCutShort(t *testing.T) {
 	var r rest
-	r.afterAt(1000, 1)
-	r.afterAt(10, 2)
-	require.Equal(t, int64(1001), r.until.Load())
+	const ms = int64(time.Millisecond)
+	r.afterAt(100*ms, 1000*ms)
+	r.afterAt(ms, 1001*ms)
+	require.Equal(t, 1100*ms, r.until.Load())
+	r.afterAt(100*ms, 1110*ms)
+	require.Equal(t, 1310*ms, r.until.Load(), "soon after the long rest")
+}
+
+func TestRestIsBounded(t *testing.T) {
+	var r rest
+	r.afterAt(int64(time.Hour), 1)
+	require.Equal(t, 1+int64(time.Second), r.until.Load())
 }
 
 func TestRestEnds(t *testing.T) {
