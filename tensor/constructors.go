@@ -76,7 +76,7 @@ func (t *Tensor) like(op string, n dtype.Number) *Tensor {
 	if !t.live() {
 		return refuse(op, t)
 	}
-	r := On(t.Device()).full(op, t.DType(), n, t.layout.Shape())
+	r := On(t.Device()).full(op, t.elementType(), n, t.layout.Shape())
 	if r.failure() == nil {
 		joinScope(r, t)
 	}

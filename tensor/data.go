@@ -106,7 +106,14 @@ func Data[T dtype.Element](t *Tensor) ([]T, error) {
 // running out of memory cannot be undone. Other views are no larger than
 // memory that was there.
 func (t *Tensor) checkRoom() error {
-	if t.store == nil || int64(t.layout.Size()) <= t.store.buf.Size()/int64(t.dtype.Size()) {
+	if t.store == nil {
+		return nil
+	}
+	if err := t.hold(); err != nil {
+		return err // and what is not held may have become the storage of another
+	}
+	defer t.drop()
+	if int64(t.layout.Size()) <= t.store.buf.Size()/int64(t.dtype.Size()) {
 		return nil
 	}
 	if err := t.layout.Shape().Check(t.dtype.Size()); err != nil {
@@ -203,8 +210,7 @@ func checkElement[T dtype.Element](op string, t *Tensor) error {
 	if !t.live() {
 		return refuse(op, t).failure()
 	}
-	if want := dtype.Of[T](); t.DType() != want {
-		have := t.DType()
+	if have, want := t.elementType(), dtype.Of[T](); have != want {
 		return newError(op, &dtype.Error{DTypes: []dtype.DType{have, want}, Msg: "the elements are " + have.String() + ", not " + want.String(),
 			Hint: "read them as " + have.String() + ", or Cast(" + want.GoString() + ") first"}, t)
 	}

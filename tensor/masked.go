@@ -58,8 +58,8 @@ func (t *Tensor) MaskedSelect(mask *Tensor) *Tensor {
 
 // masked returns the operands of MaskedSelect as views of one shape.
 func (w *work) masked() (t, mask *Tensor, err error) {
-	if mask = w.in[1]; mask.DType() != dtype.Bool {
-		return nil, nil, &dtype.Error{DTypes: []dtype.DType{mask.DType()}, Msg: "the mask is " + mask.DType().String() + ", not bool",
+	if mask = w.in[1]; mask.elementType() != dtype.Bool {
+		return nil, nil, &dtype.Error{DTypes: []dtype.DType{mask.elementType()}, Msg: "the mask is " + mask.elementType().String() + ", not bool",
 			Hint: "compare it first, for example with Ne(tensor.Scalar(0))"}
 	}
 	if mask.isWeak() {
@@ -150,14 +150,14 @@ func (t *Tensor) OneHot(depth int, d dtype.DType) *Tensor {
 	switch {
 	case !t.live():
 		return refuse(op, t)
-	case !t.DType().IsInteger():
-		return fail(op, &dtype.Error{DTypes: []dtype.DType{t.DType()}, Msg: "indices are integers, not " + t.DType().String(),
+	case !t.elementType().IsInteger():
+		return fail(op, &dtype.Error{DTypes: []dtype.DType{t.elementType()}, Msg: "indices are integers, not " + t.elementType().String(),
 			Hint: "convert them with Cast(dtype.Int64)"}, t)
 	case depth < 0:
 		return fail(op, &broadcast.ShapeError{Shapes: []Shape{t.layout.Shape()}, Msg: "the depth is " + itoa(depth), Hint: "give 0 or more"}, t)
 	}
 	counted := dtype.Int64
-	if t.DType() == dtype.Uint64 {
+	if t.elementType() == dtype.Uint64 {
 		counted = dtype.Uint64
 	}
 	s := NewScope() // of what is made on the way

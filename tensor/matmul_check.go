@@ -26,7 +26,7 @@ func (k *task) checkMatMul() (*multiplication, error) {
 	if p.batch, err = broadcast.Shapes(batchOf(a), batchOf(b)); err != nil {
 		return nil, err
 	}
-	if p.dtype, err = dtype.Promote(k.in[0].DType(), k.in[1].DType()); err != nil {
+	if p.dtype, err = dtype.Promote(k.in[0].elementType(), k.in[1].elementType()); err != nil {
 		return nil, err
 	}
 	k.result = append(k.result[:0:0], p.batch...)
@@ -90,6 +90,6 @@ func transposed(s Shape) Shape {
 
 // matMulResult returns the dtype of a product that checkMatMul accepted.
 func (k *task) matMulResult() dtype.DType {
-	d, _ := dtype.Promote(k.in[0].DType(), k.in[1].DType())
+	d, _ := dtype.Promote(k.in[0].elementType(), k.in[1].elementType())
 	return d
 }

@@ -56,7 +56,7 @@ type padding struct {
 
 // setValue checks Value against the dtype of t.
 func (p *padding) setValue(t *Tensor) error {
-	p.value = zeroOf(t.DType())
+	p.value = zeroOf(t.elementType())
 	if p.Value == nil {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (p *padding) setValue(t *Tensor) error {
 		return err
 	}
 	p.value = weakScalar(n)
-	return checkFits(n, t.DType())
+	return checkFits(n, t.elementType())
 }
 
 // plan returns the shape of the result.

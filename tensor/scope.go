@@ -43,12 +43,6 @@ func NewScope() *Scope {
 	return &Scope{opened: scopes.Add(1), members: map[*Tensor]struct{}{}}
 }
 
-// membership is a tensor's place in a scope.
-type membership struct {
-	scope *Scope
-	kept  atomic.Bool // Keep took it out
-}
-
 // In returns a view of t that belongs to s, and so do the results computed
 // from it; t itself stays outside.
 func (t *Tensor) In(s *Scope) *Tensor {
@@ -81,7 +75,7 @@ func (s *Scope) Keep(ts ...*Tensor) {
 	defer s.mu.Unlock()
 	for _, t := range ts {
 		if _, ok := s.members[t]; ok {
-			t.ext.member.kept.Store(true)
+			t.ext.scope.Store(nil)
 			delete(s.members, t)
 		}
 	}
@@ -110,9 +104,13 @@ func (s *Scope) open() bool {
 }
 
 // add makes t, which nobody else knows yet, belong to s. In a closed scope it
-// is freed at once.
+// is freed at once. What has no memory to give back belongs to no scope.
 func (s *Scope) add(t *Tensor) {
-	t.ext = &ext{member: membership{scope: s}}
+	if t.store == nil {
+		return
+	}
+	t.ext = new(ext)
+	t.ext.scope.Store(s)
 	s.mu.Lock()
 	open := s.members != nil
 	if open {
@@ -126,10 +124,10 @@ func (s *Scope) add(t *Tensor) {
 
 // scope returns the scope that t belongs to, or nil.
 func (t *Tensor) scope() *Scope {
-	if t.ext == nil || t.ext.member.kept.Load() {
+	if t.ext == nil {
 		return nil
 	}
-	return t.ext.member.scope
+	return t.ext.scope.Load()
 }
 
 // joinScope makes a fresh result belong to the scope, opened last, of its operands.

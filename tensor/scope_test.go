@@ -116,3 +116,17 @@ func TestManyNestedScopes(t *testing.T) {
 	}
 	wantError(t, y.Err(), tensor.ErrFreed)
 }
+
+// A Scalar among the results of Compose stays what it is: it has no memory to
+// give back.
+func TestScalarComposedInAScope(t *testing.T) {
+	s := tensor.NewScope()
+	x := tensor.Ones(dtype.Float32, 2).In(s)
+	r := tensor.Compose("one", 1, []*tensor.Tensor{x}, func(*tensor.Scope) ([]*tensor.Tensor, error) {
+		return []*tensor.Tensor{tensor.Scalar(1.5)}, nil
+	})[0]
+	s.Close()
+	if v, err := tensor.Item[float64](r); err != nil || v != 1.5 {
+		t.Errorf("%v, %v", v, err)
+	}
+}

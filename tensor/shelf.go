@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/stride0/stride0/cpu"
+	"github.com/stride0/stride0/device"
 )
 
 // smallClass is a size of small storage: classOf.
@@ -35,6 +36,9 @@ func classOf(bytes int) smallClass {
 // elements.
 var shelves [smallClasses]shelf
 
+// shelved is whether shelves are in use.
+var shelved = device.PoolMode() != device.ModeExact
+
 // shelf holds storages of one class, without references.
 type shelf struct {
 	used atomic.Bool // a program that frees nothing need not look
@@ -57,6 +61,9 @@ func (s *shelf) take(bytes int) *storage {
 }
 
 func (s *shelf) put(c *storage) {
+	if e := cellOf(c).tensor.ext; e != nil {
+		e.scope.Store(nil) // else c would keep in memory all that is in that scope
+	}
 	if !s.used.Load() {
 		s.used.Store(true)
 	}

@@ -93,8 +93,15 @@ func newCell(class smallClass, bytes int) (o *onGoHeap) {
 		s := new(small1024)
 		o = s.init(asBytes(s.data[:]), bytes)
 	}
-	o.storage.class = class
+	if shelved {
+		o.storage.class = class
+	}
 	return o
+}
+
+// cellOf returns the cell in which a storage of a class lies.
+func cellOf(s *storage) *onGoHeap {
+	return (*onGoHeap)(unsafe.Add(unsafe.Pointer(s), -int(unsafe.Offsetof(onGoHeap{}.storage))))
 }
 
 // asBytes returns the bytes of words.

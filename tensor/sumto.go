@@ -18,7 +18,7 @@ func (t *Tensor) SumTo(sizes ...int) *Tensor {
 	if err != nil {
 		return fail("sumto", err, t)
 	}
-	if mask == 0 && t.DType().IsFloat() {
+	if mask == 0 && t.elementType().IsFloat() {
 		return t.Reshape(sizes...)
 	}
 	axes := make([]int, 0, broadcast.MaxRank)

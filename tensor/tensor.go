@@ -33,9 +33,9 @@ type Tensor struct {
 
 // ext holds what only some tensors have.
 type ext struct {
-	member membership
-	weak   dtype.Number // a weak scalar's number; Kind NoKind otherwise
-	err    error        // why the tensor failed
+	scope atomic.Pointer[Scope] // that the tensor belongs to, until Keep takes it out
+	weak  dtype.Number          // a weak scalar's number; Kind NoKind otherwise
+	err   error                 // why the tensor failed
 }
 
 // extended is a tensor without elements.
@@ -135,10 +135,16 @@ func (t *Tensor) Size() int {
 // DType returns the element type, Invalid for a failed tensor. A weak scalar
 // is Bool, Int64 or Float64.
 func (t *Tensor) DType() dtype.DType {
-	switch {
-	case !t.live():
+	if !t.live() {
 		return dtype.Invalid
-	case t.isWeak():
+	}
+	return t.elementType()
+}
+
+// elementType is DType for who has seen that t is live: another goroutine may
+// free it at any time, which says nothing about its elements.
+func (t *Tensor) elementType() dtype.DType {
+	if t.isWeak() {
 		return weakDType(t.weak())
 	}
 	return t.dtype
