@@ -14,7 +14,8 @@ type Buffer struct {
 	block *device.Block[[]byte] // nil for Go memory
 	// Work in progress counts 2 each and Free sets bit 0, so that a block goes
 	// back when both are over. Go memory needs no count: the garbage collector
-	// keeps it as long as somebody works on it.
+	// keeps it as long as somebody works on it, and who gives it to another use
+	// (Shorten) counts for itself.
 	state atomic.Int64
 }
 

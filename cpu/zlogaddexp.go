@@ -9,7 +9,7 @@ import (
 	"github.com/stride0/stride0/internal/exact"
 )
 
-// logaddexp_float32_flat: log(e^x + e^y), with no overflow; where that is nearly 0 its error is relative to the greater operand; integers become float32.
+// logaddexp_float32_flat: log(e^x + e^y), with no overflow; where that is nearly 0 its error is relative to the greater of max(x, y) and log(1 + e^-|x-y|); integers become float32.
 func logaddexp_float32_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float32)(p[0]), n)
 	a := unsafe.Slice((*float32)(p[1]), n)[:len(d)]
@@ -232,7 +232,7 @@ func logaddexp_float32_flat(n int, p *[4]unsafe.Pointer) {
 	}
 }
 
-// logaddexp_float64_flat: log(e^x + e^y), with no overflow; where that is nearly 0 its error is relative to the greater operand; integers become float32.
+// logaddexp_float64_flat: log(e^x + e^y), with no overflow; where that is nearly 0 its error is relative to the greater of max(x, y) and log(1 + e^-|x-y|); integers become float32.
 func logaddexp_float64_flat(n int, p *[4]unsafe.Pointer) {
 	d := unsafe.Slice((*float64)(p[0]), n)
 	a := unsafe.Slice((*float64)(p[1]), n)[:len(d)]

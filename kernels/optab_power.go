@@ -101,7 +101,7 @@ var powerRows = map[Op]Row{
 	},
 	LogAddExp: {
 		Name: "logaddexp", Arity: 2, Rule: RuleFloat, Kinds: Floats,
-		Doc:   "log(e^x + e^y), with no overflow; where that is nearly 0 its error is relative to the greater operand; integers become float32",
+		Doc:   "log(e^x + e^y), with no overflow; where that is nearly 0 its error is relative to the greater of max(x, y) and log(1 + e^-|x-y|); integers become float32",
 		Expr:  floatsOnly(on2V(logAddExp)),
 		Ref:   Ref{Float: on2(refLogAddExp)},
 		Terms: on2(logAddExpTerms),

@@ -12,9 +12,9 @@ import (
 // host returns the CPU device.
 func host() *cpu.Device { return cpu.Default() }
 
-// maxSmall is the number of bytes up to which a result on the CPU lives in the
-// same allocation as its Tensor: there the garbage collector is cheaper than
-// the pool and its cleanups.
+// maxSmall is the number of bytes up to which a result on the CPU lives on the
+// Go heap, with its Tensor in one allocation or in storage of an earlier result:
+// there the garbage collector is cheaper than the pool and its cleanups.
 const maxSmall = 1024
 
 // isSmall reports whether so many bytes on a device live on the Go heap.
@@ -22,7 +22,8 @@ func isSmall(dev device.Device, bytes int) bool {
 	return bytes <= maxSmall && dev == device.Device(host())
 }
 
-// onGoHeap is a tensor on the CPU whose elements the garbage collector owns.
+// onGoHeap is a tensor on the CPU whose elements are on the Go heap. Later
+// tensors may be over its storage (shelf).
 type onGoHeap struct {
 	tensor  Tensor
 	layout  broadcast.Layout
@@ -69,7 +70,8 @@ func newLike(t *Tensor, bytes int, d dtype.DType) *Tensor {
 	return &o.tensor
 }
 
-// newKept returns what a constructor makes: likely an operand again and again.
+// newKept returns what a constructor makes, or several parts are written into:
+// likely an operand again and again.
 // So results of its shape can have its layout too, and no operation need hold
 // its memory, since a Free gives that to nobody.
 func newKept(bytes int, d dtype.DType, shape Shape) *Tensor {

@@ -206,7 +206,7 @@ func (t *Tensor) Log10() *Tensor {
 	return apply(call{Op: kernels.Log10}, t)
 }
 
-// LogAddExp returns log(e^x + e^y), with no overflow; where that is nearly 0 its error is relative to the greater operand; integers become float32. x is t and y is u, which broadcast.
+// LogAddExp returns log(e^x + e^y), with no overflow; where that is nearly 0 its error is relative to the greater of max(x, y) and log(1 + e^-|x-y|); integers become float32. x is t and y is u, which broadcast.
 func (t *Tensor) LogAddExp(u *Tensor) *Tensor {
 	return apply(call{Op: kernels.LogAddExp}, t, u)
 }

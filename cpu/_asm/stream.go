@@ -18,6 +18,10 @@ import (
 // memory is read after all.
 const lineBytes = 64
 
+// waits is up to how many instructions of arithmetic a loop over memory waits for
+// that, and not for them: twice as many as over a cache (cheap).
+const waits = 2 * cheap
+
 // storesPast adds the loops of a row that store past the cache themselves: where
 // it waits for memory and its vectors hold elements as wide as the result's.
 func (g *generator) storesPast(op kernels.Op, row *kernels.Row, s kernels.Signature) error {
@@ -28,17 +32,20 @@ func (g *generator) storesPast(op kernels.Op, row *kernels.Row, s kernels.Signat
 		return nil
 	}
 	body, err := kernels.RowBody(op, args, s.Result)
-	if err != nil || work(body) > 2*cheap {
+	if err != nil {
 		return err
 	}
+	if work(body) > waits {
+		return nil
+	}
 	e := g.table[k]
-	for k, name := range e.loops[:len(forms(row))] {
-		f, err := best(body, loop{args: args, result: s.Result, scalar: k - 1, past: true}, strings.TrimSuffix(name, "_avx2")+"_past_avx2")
+	for form, name := range e.loops[:len(forms(row))] {
+		f, err := best(body, loop{args: args, result: s.Result, scalar: form - 1, past: true}, strings.TrimSuffix(name, "_avx2")+"_past_avx2")
 		if err != nil {
 			return err
 		}
-		f.doc = row.Doc + formDoc[k] + ", past the cache"
-		e.loops[k] = g.add(f)
+		f.doc = row.Doc + formDoc[form] + ", past the cache"
+		e.loops[form] = g.add(f)
 	}
 	g.past = append(g.past, e)
 	return nil
